@@ -1,0 +1,142 @@
+//! A card: two different numbers, one up, one down.
+
+use std::fmt;
+use std::num::NonZeroU8;
+use std::str::FromStr;
+
+/// How many different cards there are: one for each unordered pair of numbers 1 to 10.
+pub const PAIRS: usize = 45;
+
+/// A card as it lies: the number up and the number down, 1 to 10 and different; one byte.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Card(NonZeroU8);
+
+/// A set of cards, blind to which way up each lies.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct CardSet(u64);
+
+/// The text is no card.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("a card is two different numbers from 1 to 10 with a slash between them, as in `7/3`")]
+pub struct NoCard;
+
+impl Card {
+    /// The first card of the deck, 1/2 with its low number up.
+    pub const ONE_TWO: Card = match Card::new(1, 2) {
+        Some(card) => card,
+        None => panic!("1 and 2 make a card"),
+    };
+
+    /// The card with these numbers up and down; `None` unless they are different and 1 to 10.
+    pub const fn new(up: u8, down: u8) -> Option<Card> {
+        if up < 1 || up > 10 || down < 1 || down > 10 || up == down {
+            return None;
+        }
+        match NonZeroU8::new(up << 4 | down) {
+            Some(byte) => Some(Card(byte)),
+            None => None,
+        }
+    }
+
+    /// The number that reads upright.
+    pub const fn up(self) -> u8 {
+        self.0.get() >> 4
+    }
+
+    /// The number that reads upright when the card is turned.
+    pub const fn down(self) -> u8 {
+        self.0.get() & 15
+    }
+
+    /// The card turned over.
+    pub const fn turned(self) -> Card {
+        match NonZeroU8::new(self.0.get().rotate_left(4)) {
+            Some(byte) => Card(byte),
+            None => self,
+        }
+    }
+
+    /// The card with its low number up.
+    pub const fn low_up(self) -> Card {
+        if self.up() < self.down() { self } else { self.turned() }
+    }
+
+    /// Which of the 45 cards this is, in lexicographic order: 1/2 is 0, 1/3 is 1, 9/10 is 44.
+    pub const fn pair(self) -> u8 {
+        let card = self.low_up();
+        let low = card.up();
+        (low - 1) * (20 - low) / 2 + card.down() - low - 1
+    }
+
+    /// The card of index `pair` (0 to 44), with its high number up if `turned`.
+    pub const fn from_pair(pair: u8, turned: bool) -> Option<Card> {
+        let mut low = 1;
+        let mut first = 0;
+        while low < 10 {
+            let next = first + 10 - low;
+            if pair < next {
+                let high = low + 1 + pair - first;
+                return if turned { Card::new(high, low) } else { Card::new(low, high) };
+            }
+            first = next;
+            low += 1;
+        }
+        None
+    }
+
+    /// The card as one byte, the number up in the high half.
+    pub(super) const fn byte(self) -> u8 {
+        self.0.get()
+    }
+}
+
+impl CardSet {
+    /// No card.
+    pub const EMPTY: CardSet = CardSet(0);
+
+    /// Whether the card is in the set, either way up.
+    pub const fn contains(self, card: Card) -> bool {
+        self.0 >> card.pair() & 1 == 1
+    }
+
+    /// Puts the card in; false if it was in already.
+    pub const fn insert(&mut self, card: Card) -> bool {
+        let new = !self.contains(card);
+        self.0 |= 1 << card.pair();
+        new
+    }
+
+    /// The set as bits: bit i is the card of pair i.
+    pub const fn bits(self) -> u64 {
+        self.0
+    }
+}
+
+impl fmt::Display for Card {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.up(), self.down())
+    }
+}
+
+impl fmt::Debug for Card {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl FromStr for Card {
+    type Err = NoCard;
+
+    fn from_str(text: &str) -> Result<Card, NoCard> {
+        let (up, down) = text.split_once('/').ok_or(NoCard)?;
+        Card::new(number(up)?, number(down)?).ok_or(NoCard)
+    }
+}
+
+fn number(text: &str) -> Result<u8, NoCard> {
+    match text.as_bytes() {
+        [digit @ b'1'..=b'9'] => Ok(digit - b'0'),
+        b"10" => Ok(10),
+        _ => Err(NoCard),
+    }
+}
