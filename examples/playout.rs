@@ -1,0 +1,149 @@
+//! Plays random rounds on one thread and prints how fast: `playout POLICY PLAYERS SECONDS`.
+//!
+//! Policy U lists every legal action and picks one uniformly. Policy T lists the legal shows;
+//! without one it scouts, without a table it shows, else a fair coin decides between a show of
+//! the list and a scout drawn by end, place and side; it never scouts and shows at once. The
+//! deal, keep or flip by coin, and the points are inside the clock.
+
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use fairdeal::game::{
+    Action, Actions, BySeat, Card, End, Hand, Illegal, Players, Round, Scout, Seat, Seats, Side,
+    deck,
+};
+
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let parsed = match args.as_slice() {
+        [policy, players, seconds] => match (policy.as_str(), players.parse(), seconds.parse()) {
+            ("U", Ok(players), Ok(seconds)) => Some((uniform as Policy, players, seconds)),
+            ("T", Ok(players), Ok(seconds)) => Some((tossing as Policy, players, seconds)),
+            _ => None,
+        },
+        _ => None,
+    };
+    let Some((policy, Some(players), seconds)) =
+        parsed.map(|(policy, players, seconds)| (policy, Players::new(players), seconds))
+    else {
+        eprintln!("usage: playout U|T 2..5 SECONDS");
+        return ExitCode::from(2);
+    };
+    match measure(policy, players, Duration::from_secs(seconds)) {
+        Ok((rounds, steps, points, time)) => {
+            let per_second = |count: u64| count as f64 / time.as_secs_f64();
+            println!(
+                "fairdeal policy={} n={} games/s={:.0} rounds/s={:.0} steps/s={:.0} \
+                 steps/round={:.2} rounds={rounds} points/round={:.2}",
+                args[0],
+                players.count(),
+                per_second(rounds) / f64::from(deck::rounds(players)),
+                per_second(rounds),
+                per_second(steps),
+                steps as f64 / rounds as f64,
+                points as f64 / rounds as f64,
+            );
+            ExitCode::SUCCESS
+        }
+        Err(reason) => {
+            eprintln!("a listed action was refused: {reason}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+type Policy = fn(&Round, &mut Lists, &mut Rng) -> Action;
+
+/// The lists a policy fills, kept from turn to turn.
+#[derive(Default)]
+struct Lists {
+    actions: Actions,
+    shows: Actions,
+}
+
+/// Rounds, steps, points of all seats, time.
+fn measure(
+    policy: Policy,
+    players: Players,
+    time: Duration,
+) -> Result<(u64, u64, i64, Duration), Illegal> {
+    let (mut rounds, mut steps, mut points) = (0, 0, 0);
+    let (mut rng, mut lists) = (Rng(0x5eed), Lists::default());
+    let start = Instant::now();
+    while start.elapsed() < time {
+        for _ in 0..64 {
+            let mut round = deal(players, &mut rng)?;
+            for seat in players.seats() {
+                let action = if rng.below(2) == 0 { Action::Keep } else { Action::Flip };
+                round.play(seat, action, &[])?;
+            }
+            while let Some(turn) = round.turn() {
+                round.play(turn, policy(&round, &mut lists, &mut rng), &[])?;
+                steps += 1;
+            }
+            points += round.points().iter().map(|(_, &points)| i64::from(points)).sum::<i64>();
+            rounds += 1;
+        }
+    }
+    Ok((rounds, steps, points, start.elapsed()))
+}
+
+fn deal(players: Players, rng: &mut Rng) -> Result<Round, Illegal> {
+    let mut cards = [Card::ONE_TWO; 45];
+    let deck = deck::deck(players);
+    let cards = &mut cards[..deck.len()];
+    cards.copy_from_slice(deck);
+    for last in (1..cards.len()).rev() {
+        cards.swap(last, rng.below(last + 1));
+    }
+    let mut turned = rng.next();
+    for card in cards.iter_mut() {
+        if turned & 1 == 1 {
+            *card = card.turned();
+        }
+        turned >>= 1;
+    }
+    let size = usize::from(deck::hand_size(players));
+    let hand = |seat: Seat| Hand::seen(&cards[seat.index() * size..][..size]);
+    let start = players.seats().nth(rng.below(usize::from(players.count())));
+    let hands = BySeat::from_fn(players, hand);
+    Round::new(players, start.expect("below the count"), hands, Seats::NONE)
+}
+
+fn uniform(round: &Round, lists: &mut Lists, rng: &mut Rng) -> Action {
+    round.list_actions(&mut lists.actions);
+    lists.actions.nth(rng.below(lists.actions.len())).unwrap_or(Action::Keep)
+}
+
+fn tossing(round: &Round, lists: &mut Lists, rng: &mut Rng) -> Action {
+    round.list_shows(&mut lists.shows);
+    let shows = &lists.shows;
+    let show = !round.can_scout() || !shows.is_empty() && rng.below(2) == 0;
+    if show {
+        return shows.nth(rng.below(shows.len())).unwrap_or(Action::Keep);
+    }
+    let two_ends = round.active().is_some_and(|set| set.len() > 1);
+    let end = if two_ends && rng.below(2) == 1 { End::Right } else { End::Left };
+    let places = round.turn().map_or(0, |turn| round.hand(turn).len() + 1);
+    let place = rng.below(places) as u8;
+    let side = if rng.below(2) == 1 { Side::Flipped } else { Side::AsItLay };
+    Action::Scout(Scout { end, place, side })
+}
+
+/// SplitMix64.
+struct Rng(u64);
+
+impl Rng {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ mixed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ mixed >> 31
+    }
+
+    /// A number below `bound`, by multiplication; its bias is below 1 in 2⁵⁰.
+    fn below(&mut self, bound: usize) -> usize {
+        ((u128::from(self.next()) * bound as u128) >> 64) as usize
+    }
+}
