@@ -1,0 +1,51 @@
+//! Every limit of the protocol, with its reason.
+
+/// Longest frame between neighbours, in bytes: room for a sealed five-seat record with the log
+/// records of several turns, small enough that 32 peers cannot fill memory.
+pub const FRAME_BYTES_MAX: usize = 64 * 1024;
+
+/// What bincode may claim while decoding, in bytes: it counts allocations, which is up to twice
+/// the frame for nested vectors.
+pub const DECODE_BYTES_MAX: usize = 2 * FRAME_BYTES_MAX;
+
+/// Longest signed record, in bytes: the largest is a sealed shuffle of 45 cards, 7.5 kB.
+pub const RECORD_BYTES_MAX: usize = 16 * 1024;
+
+/// Most bytes of records put into one frame when a neighbour is caught up; the rest is room for
+/// the envelope.
+pub const BATCH_BYTES_MAX: usize = 48 * 1024;
+
+/// Most bytes of records sent to one neighbour in a second, so that asking costs the asker more
+/// than the one who answers.
+pub const SERVED_BYTES_MAX: usize = 1024 * 1024;
+
+/// Longest log in records: a round of 1,395 actions has been seen, five of them fit thrice.
+pub const LOG_RECORDS_MAX: u32 = 32 * 1024;
+
+/// Longest log file in bytes: bounds what `verify` reads into memory.
+pub const LOG_BYTES_MAX: u64 = 64 * 1024 * 1024;
+
+/// Widest name in terminal columns.
+pub const NAME_COLUMNS_MAX: usize = 24;
+
+/// Longest name in bytes: 24 columns of emoji with joiners stay below it.
+pub const NAME_BYTES_MAX: usize = 192;
+
+/// How often a seat tells its neighbours how far its log goes, in milliseconds.
+pub const STATUS_MS: u64 = 2_000;
+
+/// How long an unanswered request for records stands before it is asked again, in milliseconds.
+pub const GET_MS: u64 = 2_000;
+
+/// How often a restarted seat asks the others for its own newest record, in milliseconds.
+pub const ASK_MS: u64 = 2_000;
+
+/// Most signed notes remembered so that none is forwarded twice.
+pub const NOTES_MAX: usize = 256;
+
+/// Most notes of one seat forwarded and answered in [`ASK_MS`]: a start with four links takes five,
+/// and each of four others that start is answered once.
+pub const NOTES_A_SEAT: usize = 32;
+
+/// Most neighbours of one seat: four others, watchers and a relay later.
+pub const LINKS_MAX: usize = 32;
