@@ -1,0 +1,73 @@
+//! That many points were multiplied with the key behind one public key: the batched proof of equal
+//! discrete logarithms (Chaum and Pedersen 1992; composites as in RFC 9497, section 2.2.1).
+
+use curve25519_dalek::ristretto::RistrettoPoint;
+use curve25519_dalek::scalar::Scalar;
+use curve25519_dalek::traits::VartimeMultiscalarMul;
+use zeroize::Zeroizing;
+
+use super::error::CryptoError;
+use super::group::Point;
+use super::sigma::{SigmaProof, schnorr_commitment};
+use super::transcript::{Nonces, Transcript};
+
+/// A statement `D_i = sk A_i` for all i, with `pk = sk G`; `transcript` has absorbed the context,
+/// `pk`, all `A_i` and all `D_i`.
+pub(super) struct Statement<'a> {
+    pub(super) transcript: Transcript,
+    pub(super) public: &'a Point,
+    pub(super) bases: Vec<RistrettoPoint>,
+    pub(super) products: Vec<RistrettoPoint>,
+}
+
+impl Statement<'_> {
+    /// With the weighted sums M of the `A_i` and Z of the `D_i`: `X = kG`, `Y = kM`,
+    /// `c = ch(.., X, Y)`, `s = k + c sk`.
+    pub(super) fn prove(mut self, key: &Scalar, mut nonces: Nonces) -> SigmaProof {
+        let weights = self.weights();
+        let base = weighted_sum(&weights, &self.bases);
+        let nonce = Zeroizing::new(nonces.draw());
+        let challenge = self.challenge(&RistrettoPoint::mul_base(&nonce), &(base * *nonce));
+        SigmaProof { challenge, response: *nonce + challenge * key }
+    }
+
+    /// `X = sG − c pk`, `Y = sM − cZ`, and `c` must come out again.
+    pub(super) fn verify(mut self, proof: &SigmaProof) -> Result<(), CryptoError> {
+        let weights = self.weights();
+        let x = schnorr_commitment(self.public, proof);
+        let sums = [&self.bases, &self.products].map(|points| weighted_sum(&weights, points));
+        let scalars = [proof.response, -proof.challenge];
+        let y = RistrettoPoint::vartime_multiscalar_mul(scalars, sums);
+        if self.challenge(&x, &y) == proof.challenge {
+            Ok(())
+        } else {
+            Err(CryptoError::Proof("proof of equal logarithms"))
+        }
+    }
+
+    /// One weight a point, drawn after all of them are absorbed: 1, then 128 bits each. If some
+    /// `D_i ≠ sk A_i`, the weighted sums agree with a probability of at most 2^-128.
+    fn weights(&mut self) -> Vec<Scalar> {
+        let first = std::iter::once(Scalar::ONE);
+        let rest = (1..self.bases.len()).map(|_| {
+            let mut bytes = self.transcript.challenge("w").to_bytes();
+            bytes[16..].fill(0);
+            Scalar::from_bytes_mod_order(bytes)
+        });
+        first.chain(rest).collect()
+    }
+
+    fn challenge(&mut self, x: &RistrettoPoint, y: &RistrettoPoint) -> Scalar {
+        self.transcript.absorb("X", x.compress().as_bytes());
+        self.transcript.absorb("Y", y.compress().as_bytes());
+        self.transcript.challenge("c")
+    }
+}
+
+/// `Σ weights_i points_i`, in variable time; a single point's weight is 1.
+fn weighted_sum(weights: &[Scalar], points: &[RistrettoPoint]) -> RistrettoPoint {
+    match points {
+        [only] => *only,
+        _ => RistrettoPoint::vartime_multiscalar_mul(weights, points),
+    }
+}

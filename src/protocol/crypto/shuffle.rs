@@ -1,0 +1,149 @@
+//! One seat's shuffle: the deck permuted and re-encrypted.
+
+use curve25519_dalek::ristretto::RistrettoPoint;
+use curve25519_dalek::scalar::Scalar;
+use curve25519_dalek::traits::Identity;
+use subtle::{Choice, ConditionallyNegatable, ConditionallySelectable, ConstantTimeEq};
+use zeroize::Zeroizing;
+
+use super::bayer_groth::{ShuffleProof, Statement, prove};
+use super::deck::{Ciphertext, Deck};
+use super::error::CryptoError;
+use super::group::Point;
+use super::hash::Hash;
+use super::keys::DealSecrets;
+
+/// What a shuffle is bound to, but for the seat.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ShuffleContext<'a> {
+    /// T1, the commitments.
+    pub t1: &'a Hash,
+    /// S_{j−1}, the input deck and all that led to it.
+    pub stage: &'a Hash,
+    /// PK, the joint key.
+    pub joint: &'a Point,
+}
+
+/// The shuffled deck `out[i] = input[π(i)] + (ρ_i G, ρ_i PK)` with the permutation and the ρ of
+/// this seat for S_{j−1}; byte for byte the same each time, so that an audit can compare.
+pub fn shuffle(secrets: &DealSecrets, context: &ShuffleContext<'_>, input: &Deck) -> Deck {
+    apply(&Witness::derive(secrets, context.stage, input), context.joint, input)
+}
+
+/// [`shuffle`], with the proof that it is one; `hedge` is 32 bytes of OS randomness.
+pub fn shuffle_and_prove(
+    secrets: &DealSecrets,
+    context: &ShuffleContext<'_>,
+    input: &Deck,
+    hedge: &[u8; 32],
+) -> (Deck, ShuffleProof) {
+    let witness = Witness::derive(secrets, context.stage, input);
+    let output = apply(&witness, context.joint, input);
+    let statement = Statement { context, seat: secrets.seat(), input, output: &output };
+    let nonces = statement.transcript().nonces(hedge, secrets.seed());
+    let proof = prove(&statement, &witness, nonces);
+    (output, proof)
+}
+
+/// Checks that `output` is a shuffle of `input` by `seat`.
+///
+/// # Errors
+/// [`CryptoError::Length`] if a deck or the proof is of another number of cards,
+/// [`CryptoError::Proof`].
+pub fn verify_shuffle(
+    context: &ShuffleContext<'_>,
+    seat: u8,
+    input: &Deck,
+    output: &Deck,
+    proof: &ShuffleProof,
+) -> Result<(), CryptoError> {
+    proof.verify(&Statement { context, seat, input, output })
+}
+
+/// How a deck was shuffled.
+pub(super) struct Witness {
+    /// π: where in the input the card at each position of the output comes from.
+    pub(super) map: Zeroizing<Vec<u8>>,
+    /// What each position of the output was re-encrypted with.
+    pub(super) rhos: Zeroizing<Vec<Scalar>>,
+}
+
+impl Witness {
+    fn derive(secrets: &DealSecrets, stage: &Hash, input: &Deck) -> Self {
+        let len = input.len() as u8;
+        Self { map: secrets.permutation(stage, len), rhos: secrets.rhos(stage, len) }
+    }
+
+    /// What belongs to each position of the input, in the order of the output.
+    pub(super) fn arrange(&self, row: &[Scalar]) -> Zeroizing<Vec<Scalar>> {
+        Zeroizing::new(self.map.iter().map(|from| row[usize::from(*from)]).collect())
+    }
+}
+
+/// The deck `witness` makes of `input`.
+pub(super) fn apply(witness: &Witness, joint: &Point, input: &Deck) -> Deck {
+    let joint = Multiples::new(joint.inner());
+    let shuffled = witness.map.iter().zip(witness.rhos.iter()).map(|(from, rho)| {
+        let card = &input.cards()[usize::from(*from)];
+        Ciphertext { a: card.a + RistrettoPoint::mul_base(rho), b: card.b + joint.times(rho) }
+    });
+    Deck::new(shuffled.collect())
+}
+
+/// `1..8 × 16^k P` for each k below 64: what makes many constant-time products with one point
+/// cheap. The library's own table costs as much to make as a shuffle saves by it.
+struct Multiples(Vec<[RistrettoPoint; 8]>);
+
+impl Multiples {
+    fn new(point: &RistrettoPoint) -> Self {
+        let mut power = *point;
+        let row = |_| {
+            let mut multiple = RistrettoPoint::identity();
+            let row = std::array::from_fn(|_| {
+                multiple += power;
+                multiple
+            });
+            power = multiple + multiple;
+            row
+        };
+        Self((0..64).map(row).collect())
+    }
+
+    /// `scalar P`, from the signed digits of `scalar` to the base 16, -8 to 8.
+    fn times(&self, scalar: &Scalar) -> RistrettoPoint {
+        let bytes = Zeroizing::new(scalar.to_bytes());
+        let nibbles = bytes.iter().flat_map(|byte| [byte & 15, byte >> 4]);
+        let mut carry = 0u8;
+        let mut sum = RistrettoPoint::identity();
+        for (row, nibble) in self.0.iter().zip(nibbles) {
+            let digit = nibble + carry;
+            // A digit over 7 is 16 less, and one more for the next.
+            carry = (digit + 8) >> 4;
+            let negative = Choice::from(carry);
+            let size = u8::conditional_select(&digit, &16u8.wrapping_sub(digit), negative);
+            let mut term = RistrettoPoint::identity();
+            for (multiple, times) in row.iter().zip(1u8..) {
+                term.conditional_assign(multiple, times.ct_eq(&size));
+            }
+            term.conditional_negate(negative);
+            sum += term;
+        }
+        sum
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn multiples_are_those_of_the_library() {
+        let point = RistrettoPoint::mul_base(&Scalar::from(5u64));
+        let multiples = Multiples::new(&point);
+        let small = (0u64..300).map(Scalar::from).flat_map(|scalar| [scalar, -scalar]);
+        let large = [[0x77; 32], [0x88; 32], [0xff; 32], [0x0f; 32], [0xf0; 32]];
+        for scalar in small.chain(large.map(Scalar::from_bytes_mod_order)) {
+            assert_eq!(multiples.times(&scalar), point * scalar);
+        }
+    }
+}
