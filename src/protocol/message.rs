@@ -1,0 +1,160 @@
+//! What neighbours say to each other. Nothing here is evidence: only records and notes are signed.
+
+use serde::{Deserialize, Serialize};
+
+use super::{
+    codec,
+    crypto::{
+        hash::{Hash, hash},
+        identity::{Identity, PublicKey, SIGNATURE_BYTES},
+    },
+    lobby::{Join, Terms},
+    name::Name,
+};
+
+/// What a program says of itself before anything else.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Greeting {
+    /// The log version it speaks.
+    pub version: u16,
+    /// The player's name.
+    pub name: Name,
+    /// The table it is at or wants to join, if it knows one.
+    pub table: Option<Hash>,
+    /// What it says of a table it hosts.
+    pub hosts: Option<Hosting>,
+}
+
+/// A table as its host announces it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Hosting {
+    /// How many seats there are.
+    pub players: u8,
+    /// How many are taken.
+    pub taken: u8,
+    /// Whether the game has begun.
+    pub begun: bool,
+    /// Whether it may be joined without the invite's secret.
+    pub open: bool,
+}
+
+/// One frame between neighbours.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Message {
+    /// Before the game.
+    Lobby(Lobby),
+    /// In the game with this id.
+    Table(Hash, Talk),
+}
+
+/// What is said about a game.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Talk {
+    /// How far the sender's log goes, and what it holds of the open phase.
+    Status(Status),
+    /// Asks for the log's records from this number on (from 0).
+    Get(u32),
+    /// Consecutive records of the log, in answer to [`Talk::Get`].
+    Records {
+        /// Number of records in the sender's log.
+        length: u32,
+        /// The records, as signed.
+        records: Vec<Vec<u8>>,
+    },
+    /// A record the sender has just taken; the receiver forwards it.
+    Fresh(Vec<u8>),
+    /// A signed note; the receiver forwards it.
+    Note(Vec<u8>),
+}
+
+/// How far a log goes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Status {
+    /// Number of records, whole phases only.
+    pub length: u32,
+    /// The head after them.
+    pub head: Hash,
+    /// The seats whose record of the open phase is held, bit 0 for seat 0.
+    pub held: u8,
+}
+
+/// What host and guests say before there is a roster.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Lobby {
+    /// A guest asks for a seat.
+    Ask {
+        /// The table's secret from the invite, empty if the guest has none.
+        secret: Vec<u8>,
+        /// Who asks.
+        join: Join,
+        /// Where the guest can be reached, as text the network layer understands.
+        addresses: Vec<String>,
+    },
+    /// The host tells who is at the table so far.
+    Seats {
+        /// The table's terms.
+        terms: Terms,
+        /// How many seats there are.
+        players: u8,
+        /// Who has one, by seat.
+        joins: Vec<Join>,
+    },
+    /// The host has no seat for the guest.
+    Refused(String),
+    /// The host's signed roster.
+    Roster(Vec<u8>),
+    /// Where the players can be reached: key and addresses as text.
+    Addresses(Vec<(PublicKey, Vec<String>)>),
+}
+
+/// A signed word about a game that is not part of its log.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Note {
+    /// The game.
+    pub game: Hash,
+    /// Who says it, from 0.
+    pub seat: u8,
+    /// Drawn anew at each start of the program.
+    pub boot: u64,
+    /// Rises with each note of this start.
+    pub counter: u64,
+    /// What is said.
+    pub body: NoteBody,
+}
+
+/// What a note says.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum NoteBody {
+    /// The seat has started again and asks the others what they hold of it.
+    Ask,
+    /// What the signer holds of the seat that asked.
+    Held {
+        /// The seat that asked, from 0.
+        asker: u8,
+        /// The start it asked in.
+        asker_boot: u64,
+        /// The newest record of that seat which the signer holds.
+        record: Option<Vec<u8>>,
+    },
+}
+
+impl Note {
+    /// The bytes that go out: the note and its signature.
+    pub fn sign(&self, identity: &Identity) -> Vec<u8> {
+        let mut bytes = codec::encode(self);
+        bytes.extend(identity.sign("note", &bytes));
+        bytes
+    }
+
+    /// The note in `bytes` if the key that `key_of` gives for its seat has signed it.
+    pub fn open(bytes: &[u8], key_of: impl Fn(u8) -> Option<PublicKey>) -> Option<Note> {
+        let (text, signature) = bytes.split_last_chunk::<SIGNATURE_BYTES>()?;
+        let note: Note = codec::decode(text).ok()?;
+        key_of(note.seat)?.verifies("note", text, signature).then_some(note)
+    }
+
+    /// What two copies of one note have in common.
+    pub fn id(bytes: &[u8]) -> Hash {
+        hash("note id", &[bytes])
+    }
+}

@@ -1,0 +1,434 @@
+//! A seat at a table: a state machine without I/O.
+//!
+//! The contract: give it one input ([`Session::receive`], [`Session::link_up`],
+//! [`Session::link_down`], [`Session::choose`], [`Session::act`], [`Session::tick`]), then take
+//! outputs from [`Session::poll`] until there are none, and carry them out *in order*. An own
+//! record comes out as [`Output::Journal`] before the [`Output::Send`] that lets it leave; who
+//! carries out outputs must have it on disk before going on. A panic is a bug here, never bad
+//! input.
+
+mod dealing;
+mod quota;
+mod restart;
+mod sync;
+
+use std::collections::{BTreeMap, VecDeque};
+
+use super::{
+    crypto::{
+        hash::{Hash, Secret, hash},
+        identity::Identity,
+    },
+    limits::STATUS_MS,
+    log::record::{Body, Record, Signed},
+    message::{Status, Talk},
+    table::{Fact, Phase, Refusal, Table, choice_commitment, hide_side},
+};
+use crate::game::{Action, BySeat, Game, Hand, PlayerView, Seat};
+use restart::Restart;
+
+/// A neighbour, as the driver numbers them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Link(pub u32);
+
+/// What the driver has to do, in the order given.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Output {
+    /// Write an own record into the journal and fsync it.
+    Journal(Vec<u8>),
+    /// Say this to a neighbour.
+    Send(Link, Talk),
+    /// Append these records to the log file and fsync it.
+    Append(Vec<Vec<u8>>),
+    /// Tell the player.
+    Tell(News),
+}
+
+/// What a player is told.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum News {
+    /// Something became true at the table.
+    Fact(Fact),
+    /// A seat signed something that is wrong against the log, or two records for one place.
+    Fault {
+        /// The seat.
+        seat: Seat,
+        /// What it did.
+        reason: String,
+        /// The file that proves it.
+        evidence: Vec<u8>,
+    },
+    /// A neighbour sent bytes that are no record of the table; says nothing about a seat.
+    BadNeighbour(Link),
+    /// A neighbour's log has another record where ours has one.
+    Forked(Link),
+    /// This seat's key is in use by another running copy: this one has stopped signing.
+    RunningTwice,
+    /// After a start: the others have told what they hold of this seat, it may sign.
+    Ready,
+}
+
+/// What a session starts from.
+#[derive(Debug)]
+pub struct Start {
+    /// The seat's key.
+    pub identity: Identity,
+    /// 32 bytes drawn once for the game and stored: seeds and salts follow from it.
+    pub secret: Secret,
+    /// The log so far: at least the roster.
+    pub log: Vec<Vec<u8>>,
+    /// Own records in the order they were signed.
+    pub journal: Vec<Vec<u8>>,
+    /// 32 bytes of OS randomness drawn anew at each start: proofs are hedged with them.
+    pub entropy: Secret,
+    /// Drawn anew at each start.
+    pub boot: u64,
+    /// Whether this seat may have signed before: a seat that comes back asks the others first.
+    pub again: bool,
+}
+
+/// Why a session cannot start.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum StartError {
+    /// A record of the log is refused.
+    #[error("record {0} of the log: {1}")]
+    Log(usize, Refusal),
+    /// The identity has no seat.
+    #[error("this profile's key has no seat at that table")]
+    NoSeat,
+}
+
+/// Why a decision is not taken. The state is as it was.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum NotNow {
+    /// The table waits for something else.
+    #[error("it is not your turn: the table waits for {0}")]
+    NotYours(String),
+    /// The rules do not allow it.
+    #[error("{0}")]
+    Illegal(String),
+    /// This seat does not sign at the moment.
+    #[error("the others have not yet said how far the game is; it goes on when they are back")]
+    Silent,
+}
+
+/// A seat at a table.
+pub struct Session {
+    identity: Identity,
+    secret: Secret,
+    entropy: Secret,
+    seat: Seat,
+    table: Table,
+    log: Vec<Vec<u8>>,
+    places: BTreeMap<Hash, Vec<u32>>,
+    held: BTreeMap<Seat, Signed>,
+    journal: BTreeMap<Hash, Vec<u8>>,
+    view: Game,
+    links: BTreeMap<Link, sync::Neighbour>,
+    heads: BTreeMap<Link, Hash>,
+    faulty: BTreeMap<Seat, String>,
+    restart: Restart,
+    status_at: u64,
+    outputs: VecDeque<Output>,
+}
+
+impl Session {
+    /// A session from what the disk holds. Records of a phase that not all seats had filled are
+    /// held, not kept in the log: [`Session::log`] is what the file should contain.
+    ///
+    /// # Errors
+    /// [`StartError`] if the log is wrong or the identity has no seat in it.
+    pub fn new(start: Start) -> Result<Session, StartError> {
+        let Start { identity, secret, entropy, log, journal, boot, again } = start;
+        let first = log.first().map_or(&[][..], Vec::as_slice);
+        let (table, roster) = Table::found(first).map_err(|error| StartError::Log(1, error))?;
+        let seat = table.roster().seat_of(&identity.public()).ok_or(StartError::NoSeat)?;
+        let mut session = Session {
+            restart: Restart::new(&table, seat, boot, again),
+            view: Game::new(table.players()),
+            log: vec![roster.bytes().to_vec()],
+            places: BTreeMap::from([(*table.game_id(), vec![0])]),
+            held: BTreeMap::new(),
+            journal: BTreeMap::new(),
+            links: BTreeMap::new(),
+            heads: BTreeMap::new(),
+            faulty: BTreeMap::new(),
+            status_at: 0,
+            outputs: VecDeque::new(),
+            identity,
+            secret,
+            entropy,
+            seat,
+            table,
+        };
+        for own in journal {
+            session.remember_own(&own);
+        }
+        for (index, bytes) in log.iter().enumerate().skip(1) {
+            let record = session.table.admit(bytes);
+            let record = record.map_err(|error| StartError::Log(index + 1, error))?;
+            session.hold(record);
+        }
+        session.outputs.clear();
+        Ok(session)
+    }
+
+    /// The next output, to be carried out before the one after it.
+    pub fn poll(&mut self) -> Option<Output> {
+        self.outputs.pop_front()
+    }
+
+    /// This seat.
+    pub fn seat(&self) -> Seat {
+        self.seat
+    }
+
+    /// The table as the log gives it.
+    pub fn table(&self) -> &Table {
+        &self.table
+    }
+
+    /// The records of the log.
+    pub fn log(&self) -> &[Vec<u8>] {
+        &self.log
+    }
+
+    /// The game as this seat knows it; `None` before the first deal.
+    pub fn view(&self) -> Option<PlayerView<'_>> {
+        PlayerView::new(&self.view, self.seat)
+    }
+
+    /// The game as this seat knows it, also before the first deal.
+    pub fn view_game(&self) -> &Game {
+        &self.view
+    }
+
+    /// The seats the table waits for.
+    pub fn awaited(&self) -> Vec<Seat> {
+        let held = |seat: &Seat| self.held.contains_key(seat);
+        self.table.expected().into_iter().filter(|seat| !held(seat)).collect()
+    }
+
+    /// Whether the table waits for a decision of this seat's player, and this seat may sign.
+    pub fn asks(&self) -> bool {
+        self.may_sign()
+            && self.table.asks_player()
+            && self.awaited().contains(&self.seat)
+            && !self.is_stuck()
+    }
+
+    /// Seats that were caught in a fault, with what they did.
+    pub fn faulty(&self) -> &BTreeMap<Seat, String> {
+        &self.faulty
+    }
+
+    /// Keeps the hand or turns all of it.
+    ///
+    /// # Errors
+    /// [`NotNow`] if the table does not ask for it.
+    pub fn choose(&mut self, flip: bool) -> Result<(), NotNow> {
+        self.check_asked(self.table.phase() == Phase::Choice)?;
+        let base = *self.table.base();
+        let commitment = choice_commitment(&base, self.seat, flip, &self.choice_salt(&base));
+        self.sign(Body::Choice(commitment));
+        self.progress();
+        Ok(())
+    }
+
+    /// Has this seat's turn.
+    ///
+    /// # Errors
+    /// [`NotNow`] if it is not this seat's turn or the rules do not allow the action.
+    pub fn act(&mut self, action: Action) -> Result<(), NotNow> {
+        self.check_asked(self.table.phase() == Phase::Turn(self.seat))?;
+        if let Err(illegal) = self.view.apply(self.seat, action, &[]) {
+            return Err(NotNow::Illegal(illegal.to_string()));
+        }
+        let Some(body) = self.turn(action) else { return Err(NotNow::Silent) };
+        self.sign(body);
+        self.progress();
+        Ok(())
+    }
+
+    /// Lets time pass: tells neighbours how far the log goes and signs what needs no player.
+    /// `now` is in milliseconds of any clock that does not run backwards.
+    pub fn tick(&mut self, now: u64) {
+        self.restart_tick(now);
+        if now >= self.status_at {
+            self.status_at = now + STATUS_MS;
+            let links: Vec<Link> = self.links.keys().copied().collect();
+            for link in links {
+                self.send_status(link);
+            }
+        }
+        self.progress();
+    }
+
+    /// When [`Session::tick`] wants to be called next, in the clock of its `now`.
+    pub fn wake_at(&self) -> u64 {
+        self.status_at
+    }
+
+    fn check_asked(&self, right_phase: bool) -> Result<(), NotNow> {
+        if right_phase && self.awaited().contains(&self.seat) {
+            return if self.may_sign() { Ok(()) } else { Err(NotNow::Silent) };
+        }
+        let awaited: Vec<String> = self.awaited().iter().map(|seat| self.name_of(*seat)).collect();
+        Err(NotNow::NotYours(awaited.join(" and ")))
+    }
+
+    fn name_of(&self, seat: Seat) -> String {
+        let join = self.table.player(seat);
+        join.map_or_else(|| format!("seat {seat}"), |join| join.name.to_string())
+    }
+
+    /// Signs what the table asks of this seat and needs no player, as often as it does.
+    fn progress(&mut self) {
+        while self.awaited().contains(&self.seat) {
+            if let Some(bytes) = self.journal.get(self.table.base()).cloned() {
+                let Ok(record) = self.table.admit(&bytes) else {
+                    return;
+                };
+                self.hold_and_tell(record, None);
+            } else if let Some(body) = self.duty() {
+                if !self.may_sign() {
+                    return;
+                }
+                self.sign(body);
+            } else {
+                return;
+            }
+        }
+    }
+
+    /// What the phase asks of this seat's program.
+    fn duty(&self) -> Option<Body> {
+        Some(match self.table.phase() {
+            Phase::Sit => Body::Sit,
+            Phase::ChoiceOpen => self.opened_choice()?,
+            Phase::RoundEnd => Body::RoundEnd(self.table.round_points()?),
+            Phase::Result => {
+                let (points, winners) = self.table.result();
+                Body::Result { points, winners }
+            }
+            Phase::Turn(_) if !self.is_stuck() => return None,
+            Phase::Choice | Phase::Complete => return None,
+            _ => return self.deal_duty(),
+        })
+    }
+
+    /// The choice this seat committed to. Only the salt is stored, by way of the secret: of keep
+    /// and flip one gives the commitment.
+    fn opened_choice(&self) -> Option<Body> {
+        let base = self.table.choice_base();
+        let salt = self.choice_salt(base);
+        let committed = self.table.choice_of(self.seat)?;
+        let matches = |flip| choice_commitment(base, self.seat, flip, &salt) == *committed;
+        let flip = [false, true].into_iter().find(|flip| matches(*flip))?;
+        Some(Body::ChoiceOpen { flip, salt })
+    }
+
+    fn choice_salt(&self, base: &Hash) -> Hash {
+        hash("choice salt", &[&self.secret[..], base])
+    }
+
+    /// Signs `body` at the open place, once: journal first, then out.
+    fn sign(&mut self, body: Body) {
+        let record = Record {
+            base: *self.table.base(),
+            state: *self.table.state(),
+            seat: self.seat.index() as u8,
+            body,
+        };
+        let bytes = record.sign(&self.identity);
+        let Ok(record) = self.table.admit(&bytes) else {
+            debug_assert!(false, "an own record is refused: {:?}", self.table.admit(&bytes));
+            return;
+        };
+        self.journal.insert(record.record().base, bytes.clone());
+        self.outputs.push_back(Output::Journal(bytes));
+        self.hold_and_tell(record, None);
+    }
+
+    /// Holds a record of the open phase and forwards it to every neighbour but `from`.
+    fn hold_and_tell(&mut self, record: Signed, from: Option<Link>) {
+        let links = self.links.keys().filter(|link| Some(**link) != from);
+        for link in links {
+            let talk = Talk::Fresh(record.bytes().to_vec());
+            self.outputs.push_back(Output::Send(*link, talk));
+        }
+        self.hold(record);
+    }
+
+    /// Holds a record of the open phase; the last one moves the phase into the log.
+    fn hold(&mut self, record: Signed) {
+        let number = record.record().seat;
+        let Some(seat) = Seat::new(number) else {
+            return;
+        };
+        self.held.insert(seat, record);
+        if !self.awaited().is_empty() {
+            return;
+        }
+        let base = *self.table.base();
+        let mut appended = Vec::new();
+        let mut bodies = Vec::new();
+        let mut facts = Vec::new();
+        for (_, record) in std::mem::take(&mut self.held) {
+            let bytes = record.bytes().to_vec();
+            bodies.push(record.record().body.clone());
+            match self.table.append(record) {
+                Ok(more) => facts.extend(more),
+                Err(refusal) => debug_assert!(false, "a held record is refused: {refusal}"),
+            }
+            self.places.entry(base).or_default().push(self.log.len() as u32);
+            self.log.push(bytes.clone());
+            appended.push(bytes);
+        }
+        self.outputs.push_back(Output::Append(appended));
+        if self.table.phase() == Phase::Complete {
+            let links: Vec<Link> = self.links.keys().copied().collect();
+            links.into_iter().for_each(|link| self.send_status(link));
+        }
+        for fact in facts {
+            self.learn(&fact, &base, &bodies);
+            self.outputs.push_back(Output::Tell(News::Fact(fact)));
+        }
+    }
+
+    /// Brings this seat's view of the game up to date with a fact.
+    fn learn(&mut self, fact: &Fact, base: &Hash, bodies: &[Body]) {
+        let next = match fact {
+            Fact::Dealt { start, .. } => {
+                let own = self.dealt_hand();
+                let hands = BySeat::from_fn(self.table.players(), |seat| {
+                    if seat == self.seat { own } else { Hand::sealed(own.len() as u8) }
+                });
+                self.view.deal(*start, hands)
+            }
+            Fact::Acted { seat, action, shown } if *seat == self.seat => {
+                let action = self.with_own_side(*action, base, bodies);
+                self.view.apply(*seat, action, shown)
+            }
+            Fact::Acted { seat, action, shown } => {
+                self.view.apply(*seat, hide_side(*action), shown)
+            }
+            _ => return self.learn_stalled(),
+        };
+        debug_assert!(next.is_ok(), "the view refuses {fact:?}: {next:?}");
+        if let Ok(next) = next {
+            self.view = next;
+        }
+        self.learn_stalled();
+    }
+
+    /// How far this seat's log goes.
+    fn status(&self) -> Status {
+        let bit = |seat: &Seat| 1u8 << seat.index();
+        Status {
+            length: self.table.length(),
+            head: *self.table.head(),
+            held: self.held.keys().map(bit).fold(0, |all, bit| all | bit),
+        }
+    }
+}

@@ -1,0 +1,229 @@
+//! After a start: nothing is signed until others have told what they hold of this seat.
+//!
+//! A seat must never sign two records for one place. Its journal sees to that, unless the
+//! directory is an older copy or the program runs twice. So a seat that comes back asks, and
+//! waits for enough answers that no quorum of the others can know a record of it which none of
+//! them told.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+use super::{Link, News, Output, Session, quota::Quota};
+use crate::{
+    game::Seat,
+    protocol::{
+        crypto::hash::Hash,
+        limits::{ASK_MS, NOTES_A_SEAT, NOTES_MAX},
+        log::record::{Signed, Unchecked},
+        message::{Note, NoteBody, Talk},
+        table::Table,
+    },
+};
+
+/// The state of a seat that has come back.
+#[derive(Debug)]
+pub(super) struct Restart {
+    boot: u64,
+    counter: u64,
+    needed: usize,
+    answered: BTreeSet<u8>,
+    ask_at: u64,
+    told_ready: bool,
+    halted: bool,
+    seen: VecDeque<Hash>,
+    /// By seat: its notes in this stretch of [`ASK_MS`], and the start and the stretch it was
+    /// answered in last.
+    heard: BTreeMap<u8, (Quota, Option<(u64, u64)>)>,
+}
+
+impl Restart {
+    pub(super) fn new(table: &Table, seat: Seat, boot: u64, again: bool) -> Restart {
+        let voters = table.players().seats().filter(|other| {
+            *other != seat && table.player(*other).is_some_and(|join| join.kept_by.is_none())
+        });
+        Restart {
+            boot,
+            counter: 0,
+            needed: if again { answers_needed(voters.count()) } else { 0 },
+            answered: BTreeSet::new(),
+            ask_at: 0,
+            told_ready: !again,
+            halted: false,
+            seen: VecDeque::new(),
+            heard: BTreeMap::new(),
+        }
+    }
+}
+
+/// Answers needed of `voters` seats: any quorum of them (2 of 2, 3 of 3, 3 of 4) then shares a
+/// seat with those that answered. A host alone with its bots needs none.
+fn answers_needed(voters: usize) -> usize {
+    match voters {
+        4.. => 2,
+        voters => voters.min(1),
+    }
+}
+
+impl Session {
+    /// Whether this seat may sign something new.
+    pub(super) fn may_sign(&self) -> bool {
+        let restart = &self.restart;
+        !restart.halted && restart.answered.len() >= restart.needed && self.log_reaches_journal()
+    }
+
+    /// Whether the log knows every place this seat has signed at. A log that does not is an older
+    /// copy: signing on it could give one key two decks.
+    fn log_reaches_journal(&self) -> bool {
+        let open = self.table.base();
+        self.journal.keys().all(|base| base == open || self.places.contains_key(base))
+    }
+
+    /// Keeps an own record of the past so that it is sent again and never made anew.
+    pub(super) fn remember_own(&mut self, bytes: &[u8]) {
+        if let Some(record) = self.own(bytes) {
+            self.journal.entry(record.record().base).or_insert_with(|| bytes.to_vec());
+        }
+    }
+
+    fn own(&self, bytes: &[u8]) -> Option<Signed> {
+        let record = Unchecked::decode(bytes).ok()?.signed_by(&self.identity.public())?;
+        (usize::from(record.record().seat) == self.seat.index()).then_some(record)
+    }
+
+    /// Adopts a record of this seat that came from others; false if it contradicts the journal
+    /// or was signed while this copy was already signing: then another copy runs.
+    pub(super) fn adopt_own(&mut self, record: &Signed) -> bool {
+        let base = record.record().base;
+        match self.journal.get(&base).map(|bytes| bytes == record.bytes()) {
+            Some(same) => {
+                if !same {
+                    self.halt();
+                }
+                same
+            }
+            None if self.may_sign() => {
+                self.halt();
+                false
+            }
+            None => {
+                self.journal.insert(base, record.bytes().to_vec());
+                self.outputs.push_back(Output::Journal(record.bytes().to_vec()));
+                true
+            }
+        }
+    }
+
+    fn halt(&mut self) {
+        if !self.restart.halted {
+            self.restart.halted = true;
+            self.outputs.push_back(Output::Tell(News::RunningTwice));
+        }
+    }
+
+    pub(super) fn restart_tick(&mut self, now: u64) {
+        if self.restart.answered.len() < self.restart.needed && now >= self.restart.ask_at {
+            self.restart.ask_at = now + ASK_MS;
+            let note = self.note(NoteBody::Ask);
+            self.spread(&note, None);
+        }
+        if !self.restart.told_ready && self.may_sign() {
+            self.restart.told_ready = true;
+            self.outputs.push_back(Output::Tell(News::Ready));
+        }
+    }
+
+    pub(super) fn restart_link_up(&mut self, link: Link) {
+        if self.restart.answered.len() < self.restart.needed {
+            let note = self.note(NoteBody::Ask);
+            self.outputs.push_back(Output::Send(link, Talk::Note(note)));
+        }
+    }
+
+    /// A signed note came from a neighbour: forwarded once, answered if it asks.
+    pub(super) fn receive_note(&mut self, link: Link, bytes: Vec<u8>, now: u64) {
+        let id = Note::id(&bytes);
+        if self.restart.seen.contains(&id) {
+            return;
+        }
+        let joins = &self.table.roster().joins;
+        let key_of = |seat: u8| joins.get(usize::from(seat)).map(|join| join.key);
+        let Some(note) = Note::open(&bytes, key_of) else {
+            self.outputs.push_back(Output::Tell(News::BadNeighbour(link)));
+            return;
+        };
+        if note.game != *self.table.game_id() || usize::from(note.seat) == self.seat.index() {
+            return;
+        }
+        let window = now / ASK_MS;
+        let (quota, answered) = self.restart.heard.entry(note.seat).or_default();
+        if !quota.take(window, 1, NOTES_A_SEAT) {
+            return;
+        }
+        let asks = (note.body == NoteBody::Ask).then_some((note.boot, window));
+        let again = asks.is_some() && asks == *answered;
+        *answered = asks.or(*answered);
+        self.spread(&bytes, Some(link));
+        match note.body {
+            NoteBody::Ask if again => {}
+            NoteBody::Ask => self.answer(note.seat, note.boot),
+            NoteBody::Held { asker, asker_boot, record } => {
+                let to_me = usize::from(asker) == self.seat.index();
+                if to_me && asker_boot == self.restart.boot {
+                    self.take_answer(note.seat, record.as_deref());
+                }
+            }
+        }
+    }
+
+    fn answer(&mut self, asker: u8, asker_boot: u64) {
+        let held = self.held.iter().find(|(seat, _)| seat.index() == usize::from(asker));
+        let of_asker = |bytes: &&Vec<u8>| {
+            Unchecked::decode(bytes).is_ok_and(|record| record.record().seat == asker)
+        };
+        let logged = || self.log.iter().rev().find(of_asker).cloned();
+        let record = held.map(|(_, record)| record.bytes().to_vec()).or_else(logged);
+        let note = self.note(NoteBody::Held { asker, asker_boot, record });
+        self.spread(&note, None);
+    }
+
+    fn take_answer(&mut self, seat: u8, record: Option<&[u8]>) {
+        if let Some(record) = record.and_then(|bytes| self.own(bytes)) {
+            let base = record.record().base;
+            match self.journal.get(&base) {
+                Some(bytes) if bytes != record.bytes() => return self.halt(),
+                Some(_) => {}
+                None if self.places.contains_key(&base) => {}
+                None => {
+                    self.journal.insert(base, record.bytes().to_vec());
+                    self.outputs.push_back(Output::Journal(record.bytes().to_vec()));
+                }
+            }
+        }
+        let kept = self.table.roster().joins.get(usize::from(seat)).map(|join| join.kept_by);
+        if kept == Some(None) {
+            self.restart.answered.insert(seat);
+        }
+    }
+
+    fn note(&mut self, body: NoteBody) -> Vec<u8> {
+        self.restart.counter += 1;
+        let note = Note {
+            game: *self.table.game_id(),
+            seat: self.seat.index() as u8,
+            boot: self.restart.boot,
+            counter: self.restart.counter,
+            body,
+        };
+        note.sign(&self.identity)
+    }
+
+    /// Sends a note to every neighbour but `from` and remembers that it went.
+    fn spread(&mut self, bytes: &[u8], from: Option<Link>) {
+        self.restart.seen.push_back(Note::id(bytes));
+        if self.restart.seen.len() > NOTES_MAX {
+            self.restart.seen.pop_front();
+        }
+        for link in self.links.keys().filter(|link| Some(**link) != from) {
+            self.outputs.push_back(Output::Send(*link, Talk::Note(bytes.to_vec())));
+        }
+    }
+}

@@ -1,0 +1,305 @@
+//! Neighbours: what comes from them, and how one behind the other catches up.
+
+use super::{Link, News, Output, Session, quota::Quota};
+use crate::{
+    game::Seat,
+    protocol::{
+        crypto::hash::Hash,
+        limits::{BATCH_BYTES_MAX, GET_MS, LINKS_MAX, LOG_RECORDS_MAX, SERVED_BYTES_MAX},
+        log::{
+            evidence::{self, TWO_RECORDS},
+            record::{Signed, Unchecked},
+        },
+        message::{Status, Talk},
+        table::Refusal,
+    },
+};
+
+/// What is known of a neighbour.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Neighbour {
+    asked_until: u64,
+    /// Whether records were asked for that have not come.
+    asked: bool,
+    /// How many records before the own log's end are asked for: more than none where the logs
+    /// differ and the place is sought.
+    back: u32,
+    /// The bytes of records sent in this second.
+    served: Quota,
+}
+
+impl Session {
+    /// A neighbour can be reached.
+    pub fn link_up(&mut self, link: Link) {
+        if self.links.len() < LINKS_MAX {
+            self.links.insert(link, Neighbour::default());
+            self.send_status(link);
+            self.restart_link_up(link);
+        }
+    }
+
+    /// A neighbour is gone.
+    pub fn link_down(&mut self, link: Link) {
+        self.links.remove(&link);
+    }
+
+    /// Whether that neighbour has said that it has all of this log, even if it is gone since.
+    pub fn has_met(&self, link: Link) -> bool {
+        self.heads.get(&link) == Some(self.table.head())
+    }
+
+    /// A neighbour said something about this game.
+    pub fn receive(&mut self, link: Link, talk: Talk, now: u64) {
+        match talk {
+            Talk::Status(status) => self.receive_status(link, status, now),
+            Talk::Get(from) => self.answer_get(link, from, now),
+            Talk::Records { length, records } => self.receive_records(link, length, records, now),
+            Talk::Fresh(record) => {
+                if self.take(link, &record, true) == Taken::Ahead {
+                    self.ask(link, now);
+                }
+            }
+            Talk::Note(note) => self.receive_note(link, note, now),
+        }
+        self.progress();
+    }
+
+    pub(super) fn send_status(&mut self, link: Link) {
+        let status = Talk::Status(self.status());
+        self.outputs.push_back(Output::Send(link, status));
+    }
+
+    fn receive_status(&mut self, link: Link, status: Status, now: u64) {
+        let own = self.status();
+        if status.length > own.length {
+            self.ask(link, now);
+        } else if status.length < own.length {
+            self.send_status(link);
+        } else if status.head != own.head {
+            self.search_fork(link, now);
+        } else {
+            let missing = |seat: &Seat| status.held >> seat.index() & 1 == 0;
+            let fresh = self.held.iter().filter(|(seat, _)| missing(seat));
+            let Some(neighbour) = self.links.get_mut(&link) else { return };
+            neighbour.back = 0;
+            for (_, record) in fresh {
+                let cost = record.bytes().len();
+                if !neighbour.served.take(now / 1_000, cost, SERVED_BYTES_MAX) {
+                    break;
+                }
+                let talk = Talk::Fresh(record.bytes().to_vec());
+                self.outputs.push_back(Output::Send(link, talk));
+            }
+        }
+        if self.links.contains_key(&link) {
+            self.heads.insert(link, status.head);
+            if self.heads.len() > 2 * LINKS_MAX {
+                self.heads.retain(|link, _| self.links.contains_key(link));
+            }
+        }
+    }
+
+    /// Asks for the records after the own log, unless an answer is still awaited.
+    fn ask(&mut self, link: Link, now: u64) {
+        let length = self.table.length();
+        if let Some(neighbour) = self.links.get_mut(&link)
+            && neighbour.asked_until <= now
+        {
+            neighbour.asked_until = now + GET_MS;
+            neighbour.asked = true;
+            let from = length.saturating_sub(neighbour.back);
+            self.outputs.push_back(Output::Send(link, Talk::Get(from)));
+        }
+    }
+
+    /// A neighbour's log has another record where this one has one: asks for records further and
+    /// further back, until the two for one place meet. They are the proof against their seat.
+    fn search_fork(&mut self, link: Link, now: u64) {
+        let length = self.table.length();
+        let Some(neighbour) = self.links.get_mut(&link) else { return };
+        if neighbour.back >= length {
+            return;
+        }
+        if neighbour.back == 0 {
+            self.outputs.push_back(Output::Tell(News::Forked(link)));
+        }
+        neighbour.back = (neighbour.back * 2).clamp(1, length);
+        self.ask(link, now);
+    }
+
+    /// Sends records to a neighbour that asks, at most a fixed number of bytes a second.
+    fn answer_get(&mut self, link: Link, from: u32, now: u64) {
+        let Some(neighbour) = self.links.get_mut(&link) else { return };
+        if !neighbour.served.take(now / 1_000, 0, SERVED_BYTES_MAX) {
+            return;
+        }
+        let mut bytes = 0;
+        let rest = self.log.iter().skip(from as usize);
+        let records = rest.take_while(|record| {
+            bytes += record.len() + 8;
+            bytes <= BATCH_BYTES_MAX
+        });
+        let records: Vec<Vec<u8>> = records.cloned().collect();
+        neighbour.served.take(now / 1_000, bytes, SERVED_BYTES_MAX);
+        let talk = Talk::Records { length: self.table.length(), records };
+        self.outputs.push_back(Output::Send(link, talk));
+    }
+
+    fn receive_records(&mut self, link: Link, length: u32, records: Vec<Vec<u8>>, now: u64) {
+        // What was not asked for is not read, and who answers with rubbish is asked again later.
+        let Some(neighbour) = self.links.get_mut(&link).filter(|next| next.asked) else { return };
+        neighbour.asked = false;
+        let later = std::mem::take(&mut neighbour.asked_until);
+        let before = self.table.length();
+        for record in &records {
+            match self.take(link, record, false) {
+                Taken::Refused => {
+                    if let Some(neighbour) = self.links.get_mut(&link) {
+                        neighbour.asked_until = later;
+                    }
+                    return;
+                }
+                Taken::Ahead => return self.search_fork(link, now),
+                Taken::New | Taken::Known => {}
+            }
+        }
+        let after = self.table.length();
+        if after == before {
+            self.send_status(link);
+        } else if after < length {
+            self.ask(link, now);
+        } else {
+            let links: Vec<Link> = self.links.keys().copied().collect();
+            for link in links {
+                self.send_status(link);
+            }
+        }
+    }
+
+    /// Takes a record if it belongs to the open phase; `fresh` ones are forwarded.
+    fn take(&mut self, link: Link, bytes: &[u8], fresh: bool) -> Taken {
+        if self.table.length() >= LOG_RECORDS_MAX {
+            return Taken::Refused;
+        }
+        if self.knows(bytes) {
+            return Taken::Known;
+        }
+        if fresh && self.names_faulty(bytes) {
+            return Taken::Refused;
+        }
+        match self.table.admit(bytes) {
+            Ok(record) => self.take_admitted(record, link, fresh),
+            Err(Refusal::Elsewhere(record)) => self.compare_with_log(link, *record, fresh),
+            Err(Refusal::Wrong { record, reason }) => {
+                let evidence = evidence::encode(&self.log, &[record.bytes()]);
+                self.accuse(&record, &[record.bytes()], reason, evidence);
+                Taken::Refused
+            }
+            Err(Refusal::AfterEnd) => Taken::Known,
+            Err(_) => {
+                self.outputs.push_back(Output::Tell(News::BadNeighbour(link)));
+                Taken::Refused
+            }
+        }
+    }
+
+    /// Whether these very bytes are in the log or held: most that come are, and a look is cheaper
+    /// than a signature check.
+    fn knows(&self, bytes: &[u8]) -> bool {
+        let Ok(unchecked) = Unchecked::decode(bytes) else {
+            return false;
+        };
+        let record = unchecked.record();
+        let held = Seat::new(record.seat).and_then(|seat| self.held.get(&seat));
+        held.is_some_and(|held| held.bytes() == bytes)
+            || self.logged_at(&record.base).any(|logged| logged == bytes)
+    }
+
+    /// Whether it is of a seat that was caught: nothing new is taken from it, and a wrong proof is
+    /// not checked again and again.
+    fn names_faulty(&self, bytes: &[u8]) -> bool {
+        let seat = Unchecked::decode(bytes).ok().and_then(|named| Seat::new(named.record().seat));
+        seat.is_some_and(|seat| self.faulty.contains_key(&seat))
+    }
+
+    /// The log's records that stand on `base`.
+    fn logged_at(&self, base: &Hash) -> impl Iterator<Item = &[u8]> {
+        let indices = self.places.get(base).map_or(&[][..], Vec::as_slice);
+        indices.iter().filter_map(|index| self.log.get(*index as usize).map(Vec::as_slice))
+    }
+
+    fn take_admitted(&mut self, record: Signed, link: Link, fresh: bool) -> Taken {
+        let Some(seat) = Seat::new(record.record().seat) else {
+            return Taken::Refused;
+        };
+        if let Some(held) = self.held.get(&seat) {
+            if held.bytes() == record.bytes() {
+                return Taken::Known;
+            }
+            let held = held.bytes().to_vec();
+            self.accuse_twice(&held, &record);
+            return Taken::Refused;
+        }
+        if seat == self.seat && !self.adopt_own(&record) {
+            return Taken::Refused;
+        }
+        if fresh {
+            self.hold_and_tell(record, Some(link));
+        } else {
+            self.hold(record);
+        }
+        Taken::New
+    }
+
+    /// An unknown record on a head that is not open: a second one for a place the log has, or one
+    /// that is ahead of the log.
+    fn compare_with_log(&mut self, link: Link, record: Signed, fresh: bool) -> Taken {
+        let base = record.record().base;
+        if !self.places.contains_key(&base) {
+            return Taken::Ahead;
+        }
+        let of_seat = |bytes: &&[u8]| {
+            Unchecked::decode(bytes).is_ok_and(|old| old.record().seat == record.record().seat)
+        };
+        let logged = self.logged_at(&base).find(of_seat).map(<[u8]>::to_vec);
+        if let Some(logged) = logged {
+            self.accuse_twice(&logged, &record);
+            if !fresh {
+                // The neighbour's log has the other one: now it has both, too.
+                self.outputs.push_back(Output::Send(link, Talk::Fresh(logged)));
+            }
+        }
+        Taken::Refused
+    }
+
+    fn accuse_twice(&mut self, known: &[u8], record: &Signed) {
+        let roster = self.log.get(..1).unwrap_or_default();
+        let evidence = evidence::encode(roster, &[known, record.bytes()]);
+        self.accuse(record, &[known, record.bytes()], TWO_RECORDS.into(), evidence);
+    }
+
+    /// Holds the proof against a seat: the player is told, and so is every neighbour, by the
+    /// records that prove it.
+    fn accuse(&mut self, record: &Signed, proof: &[&[u8]], reason: String, evidence: Vec<u8>) {
+        let Some(seat) = Seat::new(record.record().seat) else { return };
+        if seat == self.seat || self.faulty.contains_key(&seat) {
+            return;
+        }
+        self.faulty.insert(seat, reason.clone());
+        for link in self.links.keys() {
+            for bytes in proof {
+                self.outputs.push_back(Output::Send(*link, Talk::Fresh(bytes.to_vec())));
+            }
+        }
+        self.outputs.push_back(Output::Tell(News::Fault { seat, reason, evidence }));
+    }
+}
+
+/// What became of a record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Taken {
+    New,
+    Known,
+    Ahead,
+    Refused,
+}
