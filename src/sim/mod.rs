@@ -1,0 +1,12 @@
+//! A seeded world of seats in virtual time: what every property of the protocol is tested in.
+
+mod cast;
+pub mod fuzz;
+mod lockstep;
+mod network;
+mod world;
+
+pub use cast::Cast;
+pub use lockstep::{Change, Cheat, Lockstep};
+pub use network::{Network, Topology};
+pub use world::{Failure, Options, Outcome, run};
