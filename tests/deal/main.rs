@@ -1,0 +1,6 @@
+//! The deal as a whole: attacks on it, what it hides, how fair it is.
+
+mod attacks;
+mod fairness;
+mod open_cases;
+mod secrets;
