@@ -1,0 +1,267 @@
+//! A running game on disk: the log, which is the replay, and the journals of the seats this
+//! process plays.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+use serde::{Deserialize, Serialize};
+
+use super::{
+    Profile, StoreError, at,
+    files::{Growing, make_folder, sync_folder, write_whole},
+    profile::load_secret,
+};
+use crate::protocol::{
+    crypto::hash::Secret,
+    limits::LOG_BYTES_MAX,
+    log::file::{FileError, Frames, MAGIC, frame},
+};
+
+/// How this process came to the table.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Role {
+    /// It opened the table.
+    Host,
+    /// It was invited.
+    Guest,
+    /// It plays alone, without a network.
+    Alone,
+}
+
+/// What must be known to go on with a game, besides its log.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Meta {
+    /// The table's id, hexadecimal.
+    pub table: String,
+    /// How this process came to the table.
+    pub role: Role,
+    /// The profile that plays.
+    pub profile: String,
+    /// The invite that leads to the table.
+    pub invite: String,
+    /// The port this process listened on.
+    pub port: u16,
+    /// Whether it listened on this machine only.
+    pub local: bool,
+    /// Whether it could be found on the local network.
+    pub lan: bool,
+    /// The bot that plays the own seat, if one does.
+    pub bot: Option<String>,
+    /// The bot that plays the seats this process keeps, if it keeps any.
+    pub bots: Option<String>,
+    /// Where the other players were last reached: key (hexadecimal) and addresses.
+    pub addresses: Vec<(String, Vec<String>)>,
+    /// The relays through which the players find each other.
+    #[serde(default)]
+    pub relays: Vec<String>,
+}
+
+/// The folder of a running game.
+#[derive(Debug)]
+pub struct GameDir {
+    folder: PathBuf,
+    secret_path: PathBuf,
+    secret: Secret,
+    meta: Meta,
+    log: Growing,
+    log_records: Vec<Vec<u8>>,
+    journals: Vec<(u8, Growing)>,
+}
+
+impl GameDir {
+    /// Makes the folder of a new game with its first record, the roster.
+    ///
+    /// # Errors
+    /// [`StoreError`] if it cannot be written.
+    pub fn create(profile: &Profile, meta: Meta, roster: &[u8]) -> Result<GameDir, StoreError> {
+        let name = folder_name(&meta);
+        let folder = profile.home().games().join(&name);
+        make_folder(&folder)?;
+        load_secret(&profile.secret_path(&name))?;
+        let first = [MAGIC.as_slice(), &frame(roster)].concat();
+        write_whole(&folder.join(LOG), &first)?;
+        write_whole(&folder.join(META), &encode_meta(&meta))?;
+        sync_folder(&profile.home().games())?;
+        GameDir::open(profile, &folder)
+    }
+
+    /// Opens the folder of a running game. A record torn by a crash is cut from the log's end.
+    ///
+    /// # Errors
+    /// [`StoreError`] if it cannot be read or is not as fairdeal wrote it.
+    pub fn open(profile: &Profile, folder: &Path) -> Result<GameDir, StoreError> {
+        let meta = GameDir::meta_of(folder)?;
+        let secret_path = profile.secret_path(&folder_name(&meta));
+        let secret = load_secret(&secret_path)?;
+        let (mut log, bytes) = Growing::open(folder.join(LOG), LOG_BYTES_MAX)?;
+        let damaged = |reason: FileError| StoreError::Damaged {
+            path: folder.join(LOG),
+            reason: reason.to_string(),
+        };
+        let frames = Frames::new(&bytes).map_err(damaged)?;
+        let log_records = whole_frames(frames, &mut log, MAGIC.len() as u64)?;
+        Ok(GameDir {
+            folder: folder.to_owned(),
+            secret_path,
+            secret,
+            meta,
+            log,
+            log_records,
+            journals: Vec::new(),
+        })
+    }
+
+    /// The folders of a home's running games with what is known of each, newest last.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the folder cannot be read. A game that cannot be read is left out.
+    pub fn running(games: &Path) -> Result<Vec<(PathBuf, Meta)>, StoreError> {
+        let mut found = Vec::new();
+        for entry in fs::read_dir(games).map_err(at(games))? {
+            let folder = entry.map_err(at(games))?.path();
+            if let Ok(meta) = GameDir::meta_of(&folder) {
+                let changed = fs::metadata(folder.join(LOG)).and_then(|data| data.modified()).ok();
+                found.push((changed, folder, meta));
+            }
+        }
+        found.sort_by(|a, b| (a.0, &a.1).cmp(&(b.0, &b.1)));
+        Ok(found.into_iter().map(|(_, folder, meta)| (folder, meta)).collect())
+    }
+
+    fn meta_of(folder: &Path) -> Result<Meta, StoreError> {
+        let path = folder.join(META);
+        let bytes = fs::read(&path).map_err(at(&path))?;
+        serde_json::from_slice(&bytes)
+            .map_err(|error| StoreError::Damaged { path, reason: error.to_string() })
+    }
+
+    /// What is known of the game.
+    pub fn meta(&self) -> &Meta {
+        &self.meta
+    }
+
+    /// Replaces what is known of the game.
+    ///
+    /// # Errors
+    /// [`StoreError`] if it cannot be written; the old one then stands.
+    pub fn set_meta(&mut self, meta: Meta) -> Result<(), StoreError> {
+        write_whole(&self.folder.join(META), &encode_meta(&meta))?;
+        self.meta = meta;
+        Ok(())
+    }
+
+    /// 32 secret bytes drawn for this game.
+    pub fn secret(&self) -> &Secret {
+        &self.secret
+    }
+
+    /// The log's records as they were when the folder was opened.
+    pub fn log_records(&self) -> &[Vec<u8>] {
+        &self.log_records
+    }
+
+    /// Where the log is.
+    pub fn log_path(&self) -> &Path {
+        self.log.path()
+    }
+
+    /// Cuts the log to its first `count` records: those of phases that every seat had filled.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the file cannot be changed.
+    pub fn keep_records(&mut self, count: usize) -> Result<(), StoreError> {
+        self.log_records.truncate(count);
+        let bytes: u64 = self.log_records.iter().map(|record| 4 + record.len() as u64).sum();
+        self.log.cut(MAGIC.len() as u64 + bytes)
+    }
+
+    /// The own records of a seat (from 0), in the order they were signed.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the journal cannot be read.
+    pub fn open_journal(&mut self, seat: u8) -> Result<Vec<Vec<u8>>, StoreError> {
+        let path = self.folder.join(format!("journal-{}", seat + 1));
+        let (mut journal, bytes) = Growing::open(path, LOG_BYTES_MAX)?;
+        sync_folder(&self.folder)?;
+        let records = whole_frames(Frames::headless(&bytes), &mut journal, 0)?;
+        self.journals.push((seat, journal));
+        Ok(records)
+    }
+
+    /// Writes an own record of a seat (from 0) into its journal.
+    ///
+    /// # Errors
+    /// [`StoreError`] if it is not on disk; the journal is then as it was.
+    pub fn journal(&mut self, seat: u8, record: &[u8]) -> Result<(), StoreError> {
+        match self.journals.iter_mut().find(|(of, _)| *of == seat) {
+            Some((_, journal)) => journal.append(&frame(record)),
+            None => {
+                self.open_journal(seat)?;
+                self.journal(seat, record)
+            }
+        }
+    }
+
+    /// Appends records to the log.
+    ///
+    /// # Errors
+    /// [`StoreError`] if they are not on disk; the log is then as it was.
+    pub fn append(&mut self, records: &[Vec<u8>]) -> Result<(), StoreError> {
+        let bytes: Vec<u8> = records.iter().flat_map(|record| frame(record)).collect();
+        self.log.append(&bytes)
+    }
+
+    /// Moves the log of a finished game to `replay`, then removes the folder and the secret.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the log cannot be moved; everything is then where it was.
+    pub fn finish(self, replay: &Path) -> Result<(), StoreError> {
+        fs::rename(self.log.path(), replay).map_err(at(replay))?;
+        sync_folder(replay.parent().unwrap_or(Path::new(".")))?;
+        drop((self.log, self.journals));
+        fs::remove_dir_all(&self.folder).map_err(at(&self.folder))?;
+        fs::remove_file(&self.secret_path).map_err(at(&self.secret_path))
+    }
+}
+
+const LOG: &str = "game.fairdeal";
+const META: &str = "game.json";
+
+fn encode_meta(meta: &Meta) -> Vec<u8> {
+    serde_json::to_vec_pretty(meta).unwrap_or_default()
+}
+
+/// `games/` holds one folder a table and profile: two profiles at one table do not collide.
+fn folder_name(meta: &Meta) -> String {
+    let table: String = meta.table.chars().take(16).collect();
+    format!("{table}-{}", meta.profile)
+}
+
+/// The whole frames of a file; what a crash has torn at its end is cut.
+fn whole_frames(
+    frames: Frames<'_>,
+    file: &mut Growing,
+    start: u64,
+) -> Result<Vec<Vec<u8>>, StoreError> {
+    let mut records = Vec::new();
+    let mut end = start;
+    for found in frames {
+        match found {
+            Ok((offset, bytes)) => {
+                records.push(bytes.to_vec());
+                end = offset + 4 + bytes.len() as u64;
+            }
+            Err(FileError::Torn { .. } | FileError::Length { .. }) => {
+                file.cut(end)?;
+                break;
+            }
+            Err(error) => {
+                let path = file.path().to_owned();
+                return Err(StoreError::Damaged { path, reason: error.to_string() });
+            }
+        }
+    }
+    Ok(records)
+}
