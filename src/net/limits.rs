@@ -1,0 +1,171 @@
+//! Every limit of the network layer, with its reason.
+
+use std::{num::NonZeroU32, time::Duration};
+
+/// Where a table listens unless told otherwise: no common service, below the ephemeral ports.
+pub const PORT: u16 = 7268;
+
+/// Bytes of a frame's payload: what one stranger can make us allocate at a time.
+pub const FRAME_BYTES: usize = 64 * 1024;
+
+/// Bytes of a greeting: a name, a table's description and a few numbers.
+pub const GREETING_BYTES: usize = 1024;
+
+/// Frames waiting for one peer: far more than are said in the time it takes to be Down.
+pub(super) const QUEUE_FRAMES: usize = 1024;
+
+/// Bytes waiting for one peer: room to catch up in one go; 32 peers cost 128 MiB at the worst.
+pub(super) const QUEUE_BYTES: u32 = 4 * 1024 * 1024;
+
+/// What a queued frame costs beside its bytes, so that empty frames are not free.
+pub(super) const QUEUE_FRAME_COST: u32 = 64;
+
+/// Events the layer above has not taken yet; at the limit peers wait, and 64 frames are 4 MiB.
+pub(super) const EVENTS: usize = 64;
+
+/// The driver's own events (found, unreachable) kept for a slow reader; the oldest are dropped.
+pub(super) const NOTICES: usize = 64;
+
+/// Connections a peer. Never 1: two simultaneous dials would then close both.
+pub(super) const CONNECTIONS_A_PEER: u32 = 4;
+
+/// Connections in all: five seats, spectators, and a network's other tables while looking around.
+pub(super) const CONNECTIONS: u32 = 32;
+
+/// Connections others opened: the rest stays free to reach our own seats through a flood.
+pub(super) const CONNECTIONS_INBOUND: u32 = 24;
+
+/// Handshakes at once, in each direction: one costs a signature and a few kilobytes.
+pub(super) const CONNECTIONS_PENDING: u32 = 16;
+
+/// Streams of one peer that have not said Hello yet.
+pub(super) const HELLOS_A_PEER: usize = 4;
+
+/// Unacknowledged bytes of a QUIC stream: four full frames.
+pub(super) const QUIC_STREAM_BYTES: u32 = 256 * 1024;
+
+/// Unacknowledged bytes of a QUIC connection: it has one stream, and for moments a second.
+pub(super) const QUIC_CONNECTION_BYTES: u32 = 1024 * 1024;
+
+/// Addresses kept of one peer, and in one invite: two networks, IPv4 and IPv6, and changes.
+pub const ADDRESSES: usize = 8;
+
+/// A heartbeat's period. libp2p's own ping closes nothing.
+pub(super) const BEAT: Duration = Duration::from_secs(2);
+
+/// Silence after which a peer is Down: three heartbeats.
+pub(super) const SILENCE: Duration = Duration::from_secs(6);
+
+/// How long one frame may take to cross: 6.5 kB/s for the largest. Slower holds a buffer for free.
+pub(super) const FRAME_TIME: Duration = Duration::from_secs(10);
+
+/// How long the opener waits for Welcome, and the other side for Hello, before trying again.
+pub(super) const WELCOME: Duration = Duration::from_secs(2);
+
+/// Streams the opener tries on one connection; then the connection is closed and dialled anew.
+pub(super) const OPEN_TRIES: usize = 4;
+
+/// The first wait between two such tries, doubled each time.
+pub(super) const OPEN_WAIT: Duration = Duration::from_millis(250);
+
+/// The first wait before a peer is dialled again, doubled up to `RETRY_LAST`, jittered.
+pub(super) const RETRY_FIRST: Duration = Duration::from_millis(500);
+
+/// The longest wait before a peer is dialled again.
+pub(super) const RETRY_LAST: Duration = Duration::from_secs(8);
+
+/// A stream that held this long proves the peer well: the next wait is `RETRY_FIRST` again.
+pub(super) const PROVEN: Duration = Duration::from_secs(10);
+
+/// By how much the peer that does not open streams dials later, so that both rarely dial at once.
+pub(super) const POLITE: Duration = Duration::from_millis(400);
+
+/// Two connections made within this time are one meeting: the one in use stays. Later the
+/// newer one is a peer that restarted or moved.
+pub(super) const MEETING: Duration = Duration::from_secs(3);
+
+/// A connection without a stream after this time is closed: it is no fairdeal, or a broken one.
+pub(super) const STREAMLESS: Duration = Duration::from_secs(10);
+
+/// Where an older connection still stands this long after the newest, and the side that opens
+/// streams has not closed it, it is dead: longer than QUIC's own idle time of 10 s.
+pub(super) const LEFTOVER: Duration = Duration::from_secs(15);
+
+/// libp2p's idle time; its default of 10 s closes connections between two tries.
+pub(super) const IDLE: Duration = Duration::from_secs(60);
+
+/// Between two addresses of somebody whose key is not known: the first good one mostly wins alone,
+/// though a program's first QUIC handshake may take 150 ms.
+pub(super) const STAGGER: Duration = Duration::from_millis(250);
+
+/// How long a peer we leave gets to take our last frames.
+pub(super) const LEAVE: Duration = Duration::from_millis(250);
+
+/// How long the end of a relayed stream is kept to ourselves, while a direct connection or
+/// another circuit takes over: a few round trips and a handshake over a slow line.
+pub(super) const MOVE: Duration = Duration::from_secs(3);
+
+/// Relays kept at a time, and in one invite: one, and one for when that is gone.
+pub const RELAYS: usize = 2;
+
+/// How long after a direct dial a peer is sought through a relay, so that whom the direct way
+/// reaches is seldom met twice.
+pub(super) const VIA: Duration = Duration::from_millis(300);
+
+/// How often a peer that is connected through a relay only is dialled directly: its network may
+/// have changed, and libp2p punches once a circuit.
+pub(super) const UPGRADE: Duration = Duration::from_secs(30);
+
+/// How long a circuit through us lives: longer than an evening. libp2p's two minutes cut a game,
+/// and 0 closes it at once.
+pub const CIRCUIT_TIME: Duration = Duration::from_secs(6 * 60 * 60);
+
+/// Bytes a circuit through us carries in each direction: a game with all its proofs takes two
+/// or three million. libp2p's 128 KiB cut a game.
+pub const CIRCUIT_BYTES: u64 = 64 * 1024 * 1024;
+
+/// Circuits through us at once: three full tables whose players all need them.
+pub const CIRCUITS: usize = 32;
+
+/// Circuits of one peer through us: everybody else at its table, twice while it reconnects.
+pub(super) const CIRCUITS_A_PEER: usize = 8;
+
+/// Peers for whom we keep a place to be called at: as many as may be connected.
+pub const RESERVATIONS: usize = 32;
+
+/// Reservations, and circuits, that one peer may ask for at once, and again after each
+/// `RELAY_RATE`: somebody on a bad line comes back often.
+pub(super) const RELAY_BURST: NonZeroU32 = NonZeroU32::MIN.saturating_add(59);
+
+/// See `RELAY_BURST`.
+pub(super) const RELAY_RATE: Duration = Duration::from_secs(30);
+
+/// Addresses at which we are seen from outside that are kept: IPv4 and IPv6, the old and the new.
+pub(super) const OUTSIDE: usize = 4;
+
+/// How long a look around waits for a relay: longer than two dials take to fail.
+pub(super) const PROBE: Duration = Duration::from_secs(25);
+
+/// How long it waits for the router alone: UPnP answers within three seconds, or not at all.
+pub(super) const PROBE_REST: Duration = Duration::from_secs(4);
+
+/// The driver's clock: the coarsest step of its waits.
+pub(super) const TICK: Duration = Duration::from_millis(100);
+
+/// How long the sockets may take to listen; in practice it is a millisecond.
+pub(super) const LISTEN: Duration = Duration::from_secs(5);
+
+/// How often another free port is tried where TCP and UDP do not both have it.
+pub(super) const PORT_TRIES: usize = 16;
+
+/// How long a found address is believed without word from it.
+pub(super) const MDNS_TTL: Duration = Duration::from_secs(120);
+
+/// How often the local network is asked: a lobby is looked at for seconds, not minutes.
+pub(super) const MDNS_QUERY: Duration = Duration::from_secs(15);
+
+/// Characters read from a pasted invite before anything else: a line with room for decoration.
+pub(super) const PASTE_CHARS: usize = 4096;
+
+/// Bytes of a table's secret.
+pub const SECRET_BYTES: std::ops::RangeInclusive<usize> = 8..=16;

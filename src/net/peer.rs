@@ -1,0 +1,270 @@
+//! What the driver knows of one peer: where it may be, its connections, its stream, and when to
+//! try again.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use libp2p::swarm::ConnectionId;
+use tokio::sync::Notify;
+use tokio::task::AbortHandle;
+
+use super::address::Address;
+use super::limits::{ADDRESSES, LEFTOVER, MEETING, PROVEN, RETRY_FIRST, RETRY_LAST, UPGRADE, VIA};
+use super::path::Path;
+use super::reach::Hop;
+use super::session::Previous;
+use super::target::Dial;
+
+/// One peer.
+pub(super) struct Peer {
+    /// Newest last.
+    addresses: Vec<Address>,
+    /// Whether it is dialled again for as long as it is known.
+    pub(super) keep: bool,
+    /// Oldest first.
+    pub(super) connections: Vec<Connection>,
+    pub(super) stream: Stage,
+    /// The last session, perhaps still telling its end.
+    pub(super) previous: Option<Previous>,
+    /// The dial on its way.
+    pub(super) dialling: Option<ConnectionId>,
+    pub(super) retry: Retry,
+    /// The dial through relays on its way.
+    pub(super) via: Option<ConnectionId>,
+    /// When it is sought through relays.
+    pub(super) via_retry: Retry,
+    /// When it is dialled directly though it is connected through a relay.
+    upgrade: Instant,
+    /// Whether it was named as a relay: it is kept, and others are sought through it.
+    pub(super) named: bool,
+    /// As a relay.
+    pub(super) hop: Hop,
+    /// Since when it has had no stream.
+    pub(super) streamless: Instant,
+    /// Its streams that have not said Hello.
+    pub(super) hellos: usize,
+    /// Who was asked for; answered by Up or a reason.
+    pub(super) asked: Option<Dial>,
+    /// When we wanted it gone, and whether for good.
+    pub(super) leaving: Option<(Instant, bool)>,
+}
+
+/// An established connection.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Connection {
+    pub(super) id: ConnectionId,
+    pub(super) path: Path,
+    pub(super) since: Instant,
+    /// Whether we have asked for its end.
+    pub(super) closing: bool,
+}
+
+/// How far the one stream is.
+pub(super) enum Stage {
+    /// There is none.
+    Idle,
+    /// We are opening one.
+    Opening { number: u64, on: ConnectionId, task: AbortHandle },
+    /// A session has it; `up` since it told so.
+    Session { number: u64, on: ConnectionId, stop: Arc<Notify>, up: Option<Instant> },
+}
+
+/// When to try again: 0.5 s, doubled up to 8 s, a quarter up or down.
+pub(super) struct Retry {
+    at: Instant,
+    wait: Duration,
+}
+
+impl Peer {
+    /// A peer heard of now.
+    pub(super) fn new(now: Instant) -> Peer {
+        Peer {
+            addresses: Vec::new(),
+            keep: false,
+            connections: Vec::new(),
+            stream: Stage::Idle,
+            previous: None,
+            dialling: None,
+            retry: Retry::new(now),
+            via: None,
+            via_retry: Retry::new(now + VIA),
+            upgrade: now,
+            named: false,
+            hop: Hop::new(now),
+            streamless: now,
+            hellos: 0,
+            asked: None,
+            leaving: None,
+        }
+    }
+
+    /// Where it may be.
+    pub(super) fn addresses(&self) -> &[Address] {
+        &self.addresses
+    }
+
+    /// Adds addresses; beyond the limit the ones named longest ago are forgotten.
+    pub(super) fn learn(&mut self, addresses: &[Address]) {
+        for address in addresses.iter().take(ADDRESSES) {
+            self.addresses.retain(|known| known != address);
+            self.addresses.push(*address);
+        }
+        let extra = self.addresses.len().saturating_sub(ADDRESSES);
+        self.addresses.drain(..extra);
+    }
+
+    /// Whether it is time to dial it of our own accord.
+    pub(super) fn due(&self, now: Instant) -> bool {
+        (self.keep || self.named)
+            && self.connections.is_empty()
+            && self.dialling.is_none()
+            && self.leaving.is_none()
+            && self.retry.due(now)
+            && !self.addresses.is_empty()
+    }
+
+    /// Whether it is time to seek it through relays.
+    pub(super) fn due_via(&self, now: Instant) -> bool {
+        (self.keep || self.asked.is_some())
+            && !self.named
+            && self.connections.is_empty()
+            && self.via.is_none()
+            && self.leaving.is_none()
+            && self.via_retry.due(now)
+    }
+
+    /// Whether it is time to look for a direct path beside the circuit, and sets the next time.
+    pub(super) fn due_upgrade(&mut self, now: Instant) -> bool {
+        if self.on_circuit_only() && now >= self.upgrade {
+            self.upgrade = now + UPGRADE;
+            return self.keep && self.dialling.is_none() && !self.addresses.is_empty();
+        }
+        false
+    }
+
+    /// Whether it is connected, and through relays only.
+    pub(super) fn on_circuit_only(&self) -> bool {
+        !self.connections.is_empty()
+            && self.connections.iter().all(|connection| connection.path.is_relayed())
+    }
+
+    /// A direct connection to it, by which it can be our relay.
+    pub(super) fn direct(&self) -> Option<&Connection> {
+        let open = |c: &&Connection| !c.closing && !c.path.is_relayed();
+        self.connections.iter().rev().find(open)
+    }
+
+    /// A connection stands: sets when to look for a better one.
+    pub(super) fn joined(&mut self, connection: Connection, now: Instant) {
+        if self.connections.is_empty() {
+            self.streamless = now;
+        }
+        if connection.path.is_relayed() {
+            self.upgrade = now + UPGRADE;
+        }
+        self.connections.push(connection);
+    }
+
+    /// Whether nothing is left to remember.
+    pub(super) fn forgotten(&self) -> bool {
+        !self.keep
+            && !self.named
+            && self.connections.is_empty()
+            && self.dialling.is_none()
+            && self.via.is_none()
+            && self.asked.is_none()
+            && self.hellos == 0
+            && matches!(self.stream, Stage::Idle)
+            && self.previous.as_ref().is_none_or(Previous::is_over)
+    }
+
+    /// The connection the stream should run on: a direct one before a relayed one; the one in use
+    /// where another came in the same meeting, else the newest.
+    pub(super) fn best(&self) -> Option<Connection> {
+        let relayed = self.direct().is_none();
+        let wanted = |c: &&Connection| !c.closing && c.path.is_relayed() == relayed;
+        let open = || self.connections.iter().filter(wanted);
+        let newest = open().next_back()?;
+        let used = open().find(|connection| self.on() == Some(connection.id));
+        let used = used.or(open().next()).unwrap_or(newest);
+        let one_meeting = newest.since.duration_since(used.since) < MEETING;
+        Some(if one_meeting { *used } else { *newest })
+    }
+
+    /// The connection the stream was made for.
+    pub(super) fn on(&self) -> Option<ConnectionId> {
+        match &self.stream {
+            Stage::Idle => None,
+            Stage::Opening { on, .. } | Stage::Session { on, .. } => Some(*on),
+        }
+    }
+
+    /// Whether a session has its stream.
+    pub(super) fn in_session(&self) -> bool {
+        matches!(self.stream, Stage::Session { .. })
+    }
+
+    /// Whether this is the number of the stream, not of an older one.
+    pub(super) fn is_current(&self, number: u64) -> bool {
+        match &self.stream {
+            Stage::Idle => false,
+            Stage::Opening { number: n, .. } | Stage::Session { number: n, .. } => *n == number,
+        }
+    }
+
+    /// Gives up the stream at once; its session still tells Down.
+    pub(super) fn stop(&mut self, now: Instant) {
+        match std::mem::replace(&mut self.stream, Stage::Idle) {
+            Stage::Idle => return,
+            Stage::Opening { task, .. } => task.abort(),
+            Stage::Session { stop, .. } => stop.notify_one(),
+        }
+        self.streamless = now;
+    }
+
+    /// Notes that the stream is gone, and when to try again.
+    pub(super) fn ended(&mut self, now: Instant) {
+        if let Stage::Session { up: Some(up), .. } = self.stream
+            && now.duration_since(up) > PROVEN
+        {
+            self.retry.wait = RETRY_FIRST;
+        }
+        self.stream = Stage::Idle;
+        self.streamless = now;
+        self.retry.later(now);
+    }
+
+    /// Connections the other side has had time to close, and has not: all but the newest.
+    pub(super) fn leftovers(&self, now: Instant) -> &[Connection] {
+        match self.connections.split_last() {
+            Some((newest, older)) if now.duration_since(newest.since) > LEFTOVER => older,
+            _ => &[],
+        }
+    }
+}
+
+impl Retry {
+    /// From this time on, and with the first wait.
+    pub(super) fn new(at: Instant) -> Retry {
+        Retry { at, wait: RETRY_FIRST }
+    }
+
+    /// Whether the time has come.
+    pub(super) fn due(&self, now: Instant) -> bool {
+        now >= self.at
+    }
+
+    /// Sets the next time.
+    pub(super) fn after(&mut self, now: Instant, wait: Duration) {
+        self.at = now + wait;
+    }
+
+    /// After a failure: waits, and longer the next time.
+    pub(super) fn later(&mut self, now: Instant) {
+        // Without randomness peers only meet at the same moments.
+        let random = f64::from(getrandom::u32().unwrap_or(0)) / f64::from(u32::MAX);
+        let jitter = 0.75 + random / 2.0;
+        self.at = now + self.wait.mul_f64(jitter);
+        self.wait = (self.wait * 2).min(RETRY_LAST);
+    }
+}

@@ -1,0 +1,361 @@
+//! Reaching and being reached where routers are in between: relays, and how we look from outside.
+//!
+//! A relay is a peer that offers circuits and is connected directly: one that was named, or one
+//! of our table that can be reached. It is asked to keep a place for us, and whoever is not
+//! connected is sought through it. A hole is punched by libp2p once a circuit stands; then
+//! `steer` moves the stream. All of it waits for the relay's introduction, which says as what it
+//! sees us: without that nobody could punch.
+
+use std::time::Instant;
+
+use libp2p::core::transport::ListenerId;
+use libp2p::multiaddr::Protocol;
+use libp2p::swarm::ConnectionId;
+use libp2p::swarm::dial_opts::{DialOpts, PeerCondition};
+use libp2p::{PeerId, dcutr, identify, relay, upnp};
+
+use super::address::{Address, Reach, Transport};
+use super::attempt::Attempt;
+use super::driver::Driver;
+use super::fault::DialFault;
+use super::key::PeerKey;
+use super::limits::{OUTSIDE, RELAYS};
+use super::node::{NetEvent, Served};
+use super::path::Path;
+use super::peer::{Peer, Retry};
+use super::swarm::BehaviourEvent;
+
+/// What is known of our place in the network.
+#[derive(Default)]
+pub(super) struct Reachability {
+    /// The newest last.
+    named: Vec<Named>,
+    /// Addresses that lead here from outside, as far as we know; the newest last.
+    pub(super) outside: Vec<Address>,
+    /// Connections that came from outside unasked and have not introduced themselves.
+    pub(super) calls: Vec<ConnectionId>,
+    /// Whether one has: others can reach us, and we need nobody's circuits.
+    called: bool,
+    served: Served,
+}
+
+/// A relay that was named by its address.
+struct Named {
+    address: Address,
+    /// Whose it is, once someone has answered there.
+    key: Option<PeerKey>,
+    retry: Retry,
+}
+
+/// A peer as a relay.
+pub(super) struct Hop {
+    /// Whether it offers circuits.
+    offered: bool,
+    /// Where we are called through it, or will be.
+    listener: Option<ListenerId>,
+    /// Whether it has agreed to keep that place.
+    held: bool,
+    retry: Retry,
+}
+
+impl Hop {
+    /// No relay, as far as we know.
+    pub(super) fn new(now: Instant) -> Hop {
+        Hop { offered: false, listener: None, held: false, retry: Retry::new(now) }
+    }
+}
+
+impl Driver {
+    /// Takes addresses that are known to lead here.
+    pub(super) fn outside(&mut self, addresses: &[Address]) {
+        for address in addresses {
+            self.confirm(*address, Transport::Quic);
+            self.confirm(*address, Transport::Tcp);
+        }
+    }
+
+    /// Uses the relay at this address.
+    pub(super) fn use_relay(&mut self, address: Address, now: Instant) {
+        if self.reach.named.iter().any(|named| named.address == address) {
+            return;
+        }
+        if self.reach.named.len() >= RELAYS {
+            let oldest = self.reach.named.remove(0);
+            if let Some(peer) = oldest.key.and_then(|key| self.peers.get_mut(&key)) {
+                peer.named = false;
+            }
+        }
+        self.reach.named.push(Named { address, key: None, retry: Retry::new(now) });
+        self.tend_relays(now);
+        self.run_attempts(now);
+    }
+
+    /// Somebody answered where a relay was sought.
+    pub(super) fn found_relay(&mut self, key: PeerKey, address: Address, now: Instant) {
+        let named = self.reach.named.iter_mut().find(|named| named.address == address);
+        if let (Some(named), Some(peer)) = (named, self.peers.get_mut(&key)) {
+            named.key = Some(key);
+            named.retry = Retry::new(now);
+            peer.named = true;
+            peer.leaving = None;
+            peer.learn(&[address]);
+        }
+    }
+
+    /// Seeks relays, asks them for a place, and seeks through them who is not connected.
+    pub(super) fn tend_relays(&mut self, now: Instant) {
+        for named in &mut self.reach.named {
+            let known = named.key.and_then(|key| self.peers.get(&key));
+            if named.key.is_some() && !known.is_some_and(|peer| peer.named) {
+                named.key = None;
+            }
+            let sought = |attempt: &Attempt| attempt.sought_relay() == Some(named.address);
+            if named.key.is_none() && named.retry.due(now) && !self.attempts.iter().any(sought) {
+                named.retry.later(now);
+                self.attempts.push(Attempt::relay(named.address, now));
+            }
+        }
+        let keys: Vec<PeerKey> = self.peers.keys().copied().collect();
+        for key in keys {
+            self.reserve(key, now);
+            self.dial_via(key, now);
+        }
+        let relays: Vec<Address> =
+            self.reach.named.iter().filter(|named| self.holds(named)).map(|n| n.address).collect();
+        self.wires.shared.set_relays(relays);
+    }
+
+    fn holds(&self, named: &Named) -> bool {
+        named.key.and_then(|key| self.peers.get(&key)).is_some_and(|peer| peer.hop.held)
+    }
+
+    /// Asks a relay to keep a place for us.
+    fn reserve(&mut self, key: PeerKey, now: Instant) {
+        let called = self.reach.called;
+        let Some(peer) = self.peers.get_mut(&key) else {
+            return;
+        };
+        let wanted = peer.named || (peer.keep && !called);
+        let free = peer.hop.offered && peer.hop.listener.is_none() && peer.hop.retry.due(now);
+        if let (true, Some(circuit)) = (wanted && free, circuit(&key, peer)) {
+            peer.hop.retry.later(now);
+            match self.swarm.listen_on(circuit) {
+                Ok(listener) => peer.hop.listener = Some(listener),
+                Err(error) => tracing::debug!(?key, %error, "no place at the relay"),
+            }
+        }
+    }
+
+    /// Dials a peer through all relays.
+    fn dial_via(&mut self, key: PeerKey, now: Instant) {
+        if !self.peers.get(&key).is_some_and(|peer| peer.due_via(now)) {
+            return;
+        }
+        let relays = self.peers.iter().filter(|(relay, peer)| **relay != key && peer.hop.offered);
+        let circuits = relays.filter_map(|(relay, peer)| circuit(relay, peer));
+        let addresses: Vec<_> =
+            circuits.map(|circuit| circuit.with(Protocol::P2p(key.id()))).collect();
+        if addresses.is_empty() {
+            return;
+        }
+        let options = DialOpts::peer_id(key.id())
+            .addresses(addresses)
+            .condition(PeerCondition::Disconnected)
+            .build();
+        let id = options.connection_id();
+        if let Some(peer) = self.peers.get_mut(&key) {
+            peer.via = Some(id);
+        }
+        if let Err(error) = self.swarm.dial(options) {
+            self.dial_failed(key, id, DialFault::of(&error), now);
+        }
+    }
+
+    /// A place at a relay is gone, or was refused.
+    pub(super) fn unreserved(&mut self, listener: ListenerId, now: Instant) {
+        let lost = self.peers.iter_mut().find(|(_, peer)| peer.hop.listener == Some(listener));
+        if let Some((key, peer)) = lost {
+            peer.hop.listener = None;
+            peer.hop.held = false;
+            peer.hop.retry.later(now);
+            let key = *key;
+            self.tell_relay(key, Err(DialFault::Closed));
+            self.tend_relays(now);
+        }
+    }
+
+    /// A connection is gone: a relay without one is none until it introduces itself again.
+    pub(super) fn hung_up(&mut self, key: PeerKey, id: ConnectionId) {
+        self.reach.calls.retain(|call| *call != id);
+        if let Some(peer) = self.peers.get_mut(&key)
+            && peer.direct().is_none()
+        {
+            peer.hop.offered = false;
+        }
+    }
+
+    /// Whether no connection to this peer stands, nor is one on its way.
+    pub(super) fn is_new(&self, key: &PeerKey) -> bool {
+        let known = |peer: &Peer| {
+            !peer.connections.is_empty() || peer.dialling.is_some() || peer.via.is_some()
+        };
+        !self.peers.get(key).is_some_and(known)
+    }
+
+    /// A path with the key of its relay, which libp2p leaves out where the relay dialled us.
+    pub(super) fn with_relay(&self, path: Path) -> Path {
+        match path {
+            Path::Relayed { relay: None, at } => {
+                let there = |peer: &Peer| {
+                    peer.direct().is_some_and(|connection| connection.path.remote() == Some(at))
+                };
+                let found = self.peers.iter().find(|(_, peer)| there(peer));
+                Path::Relayed { relay: found.map(|(key, _)| *key), at }
+            }
+            path => path,
+        }
+    }
+
+    /// Acts on what libp2p's parts for reaching say.
+    pub(super) fn on_reach(&mut self, event: BehaviourEvent) {
+        match event {
+            BehaviourEvent::Identify(identify::Event::Received {
+                connection_id,
+                peer_id,
+                info,
+            }) => self.introduced(peer_id, connection_id, &info),
+            BehaviourEvent::RelayClient(relay::client::Event::ReservationReqAccepted {
+                relay_peer_id,
+                renewal: false,
+                ..
+            }) => self.reserved(relay_peer_id),
+            BehaviourEvent::Relay(event) => self.count(&event),
+            BehaviourEvent::Dcutr(dcutr::Event { remote_peer_id, result: Err(error) }) => {
+                tracing::info!(%error, peer = %remote_peer_id, "no direct path");
+                self.not_punched(remote_peer_id);
+            }
+            BehaviourEvent::Upnp(upnp::Event::NewExternalAddr { external_addr, .. }) => {
+                if let Some((address, transport)) = Address::from_multiaddr(&external_addr) {
+                    tracing::info!(?address, ?transport, "the router forwards");
+                    self.confirm(address, transport);
+                }
+            }
+            BehaviourEvent::Upnp(upnp::Event::ExpiredExternalAddr { external_addr, .. }) => {
+                let lost = Address::from_multiaddr(&external_addr).map(|(address, _)| address);
+                self.reach.outside.retain(|address| Some(*address) != lost);
+                self.on_listening();
+            }
+            other => tracing::debug!(?other, "reach"),
+        }
+    }
+
+    /// A peer introduced itself on one of its connections.
+    fn introduced(&mut self, id: PeerId, on: ConnectionId, info: &identify::Info) {
+        let Some(key) = PeerKey::from_id(id) else {
+            return;
+        };
+        let called = self.reach.calls.contains(&on);
+        self.reach.calls.retain(|call| *call != on);
+        let Some(peer) = self.peers.get_mut(&key) else {
+            return;
+        };
+        let connection = peer.connections.iter().find(|connection| connection.id == on);
+        let Some(remote) = connection.and_then(|connection| connection.path.remote()) else {
+            return;
+        };
+        peer.hop.offered = info.protocols.contains(&relay::HOP_PROTOCOL_NAME);
+        let seen = Address::from_multiaddr(&info.observed_addr);
+        if let Some((seen, transport)) = seen
+            && remote.reach() == Reach::Public
+            && seen.reach() == Reach::Public
+        {
+            tracing::debug!(?seen, ?transport, called, "seen from outside");
+            if called {
+                self.reach.called = true;
+                self.confirm(seen, transport);
+            } else if self.listeners().any(|own| own.port() == seen.port()) {
+                // A router that keeps the port may well forward it: guests try in vain at worst.
+                self.note_outside(seen);
+            }
+        }
+        self.tend_relays(Instant::now());
+    }
+
+    /// An address leads here: it is told to others, and with it we can be a relay.
+    pub(super) fn confirm(&mut self, address: Address, transport: Transport) {
+        self.swarm.add_external_address(address.multiaddr(transport));
+        self.swarm.behaviour_mut().relay.set_status(Some(relay::Status::Enable));
+        self.note_outside(address);
+    }
+
+    fn note_outside(&mut self, address: Address) {
+        if !self.reach.outside.contains(&address) {
+            self.reach.outside.push(address);
+            let extra = self.reach.outside.len().saturating_sub(OUTSIDE);
+            self.reach.outside.drain(..extra);
+            self.on_listening();
+        }
+    }
+
+    fn reserved(&mut self, relay: PeerId) {
+        let Some(key) = PeerKey::from_id(relay) else {
+            return;
+        };
+        let now = Instant::now();
+        if let Some(peer) = self.peers.get_mut(&key) {
+            peer.hop.held = true;
+            peer.hop.retry = Retry::new(now);
+        }
+        self.tend_relays(now);
+        self.tell_relay(key, Ok(()));
+    }
+
+    /// Tells how a relay that was named is doing.
+    fn tell_relay(&mut self, key: PeerKey, ready: Result<(), DialFault>) {
+        let named = self.reach.named.iter().find(|named| named.key == Some(key));
+        if let Some(address) = named.map(|named| named.address) {
+            self.notice(NetEvent::Relay { address, ready });
+        }
+    }
+
+    fn not_punched(&mut self, id: PeerId) {
+        let key = PeerKey::from_id(id);
+        let peer = key.and_then(|key| Some((key, self.peers.get(&key)?)));
+        if let Some((peer, known)) = peer
+            && known.on_circuit_only()
+        {
+            self.notice(NetEvent::StaysRelayed { peer });
+        }
+    }
+
+    /// Counts what is carried for others.
+    fn count(&mut self, event: &relay::Event) {
+        let served = &mut self.reach.served;
+        match event {
+            relay::Event::ReservationReqAccepted { renewed: false, .. } => {
+                served.reservations += 1;
+            }
+            relay::Event::ReservationClosed { .. } | relay::Event::ReservationTimedOut { .. } => {
+                served.reservations = served.reservations.saturating_sub(1);
+            }
+            relay::Event::CircuitReqAccepted { .. } => served.circuits += 1,
+            relay::Event::CircuitClosed { .. } => {
+                served.circuits = served.circuits.saturating_sub(1);
+            }
+            relay::Event::ReservationReqDenied { .. } | relay::Event::CircuitReqDenied { .. } => {
+                served.refused += 1;
+            }
+            _ => {}
+        }
+        tracing::debug!(?event, ?served, "relay");
+        self.wires.shared.set_served(*served);
+    }
+}
+
+/// The way through a peer that is connected directly.
+fn circuit(key: &PeerKey, peer: &Peer) -> Option<libp2p::Multiaddr> {
+    match peer.direct()?.path {
+        Path::Direct { transport, remote } => Some(remote.circuit(transport, key)),
+        Path::Relayed { .. } => None,
+    }
+}
