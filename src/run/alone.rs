@@ -1,0 +1,56 @@
+//! A table without a network: the player and bots in one process.
+
+use super::{
+    RunError, Seats, TableRun,
+    host::{bot_joins, table_id},
+    random,
+};
+use crate::{
+    bot::Bot,
+    game::Players,
+    net::PeerKey,
+    protocol::{
+        lobby::{DealKind, Join, LOG_VERSION, Roster, Terms},
+        name::Name,
+    },
+    store::{GameDir, Meta, Profile, Role},
+};
+
+/// Founds a game of the player against bots.
+///
+/// # Errors
+/// [`RunError`] if it cannot be written to the disk.
+pub fn alone(
+    profile: Profile,
+    name: Name,
+    players: Players,
+    bot: Bot,
+) -> Result<TableRun, RunError> {
+    let identity = profile.identity();
+    let key = identity.public();
+    let host = PeerKey::new(*key.as_bytes()).map(|key| key.hash()).unwrap_or_default();
+    let secret: [u8; 8] = random()?;
+    let id = table_id(&host, &secret);
+    let terms =
+        Terms { id, version: LOG_VERSION, deal: DealKind::Sealed, clock_s: 0, patience_s: 60 };
+    let mut joins = vec![Join { key, name, nonce: random()?, kept_by: None }];
+    let bots = players.count() - 1;
+    joins.extend(bot_joins(identity, &id, &bot.to_string(), bots)?);
+    let roster = Roster { terms, number: 1, joins };
+    let meta = Meta {
+        table: data_encoding::HEXLOWER.encode(&id),
+        role: Role::Alone,
+        profile: profile.name().into(),
+        invite: String::new(),
+        port: 0,
+        local: true,
+        lan: false,
+        bot: None,
+        bots: Some(bot.to_string()),
+        addresses: Vec::new(),
+        relays: Vec::new(),
+    };
+    let mut game = GameDir::create(&profile, meta, &roster.sign(identity))?;
+    let seats = Seats::open(&mut game, identity, false)?;
+    Ok(TableRun::new(profile, game, seats, None))
+}

@@ -1,0 +1,453 @@
+//! Opening a table: an invite, a lobby that fills, a signed roster.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    time::Duration,
+};
+
+use tokio::sync::mpsc;
+
+use super::{
+    Connection, LobbyNews, LobbyOrder, Presence, RunError, Seats, TableRun,
+    peers::{path_words, public},
+    random,
+    seats::bot_identity,
+};
+use crate::{
+    game::{Players, Seat},
+    net::{self, Address, Invite, KeyHash, Net, NetConfig, NetEvent},
+    protocol::{
+        codec,
+        crypto::{
+            hash::{Hash, hash},
+            identity::{Identity, PublicKey},
+        },
+        lobby::{DealKind, Join, LOG_VERSION, Roster, Terms},
+        message::{Greeting, Hosting, Lobby, Message},
+        name::Name,
+    },
+    store::{GameDir, Meta, Profile, Role},
+};
+
+/// How long relays are waited for before the invite is told without them.
+const RELAY_WAIT: Duration = Duration::from_secs(8);
+
+/// The terms a host sets.
+#[derive(Debug, Clone)]
+pub struct HostOptions {
+    /// How many play.
+    pub players: Players,
+    /// How many seats bots of this process take.
+    pub bots: u8,
+    /// The bot that takes them.
+    pub bots_play: String,
+    /// The bot that plays the own seat, if one does.
+    pub own_bot: Option<String>,
+    /// How cards are dealt.
+    pub deal: DealKind,
+    /// Seconds for a turn, 0 for no clock.
+    pub clock_s: u32,
+    /// Seconds of silence after which a seat may be claimed.
+    pub patience_s: u32,
+    /// The port to listen on, if it is free; 0 for any.
+    pub port: u16,
+    /// Whether to be found on the local network, and joined from it without the invite.
+    pub lan: bool,
+    /// Whether to listen on this machine only.
+    pub local: bool,
+    /// Relays through which guests can come.
+    pub relays: Vec<Address>,
+}
+
+/// A table whose seats are being taken.
+pub struct Host {
+    profile: Profile,
+    name: Name,
+    options: HostOptions,
+    connection: Connection,
+    terms: Terms,
+    secret: [u8; 8],
+    joins: Vec<Join>,
+    removed: BTreeSet<PublicKey>,
+    /// The invite that was told last.
+    invited: String,
+}
+
+/// The id of the table that a host's invite with this secret leads to.
+pub(super) fn table_id(host: &KeyHash, secret: &[u8]) -> Hash {
+    hash("table", &[host, secret])
+}
+
+/// What is said to peers before anything else, as bytes.
+pub fn greeting(name: &Name, table: Option<Hash>, hosts: Option<Hosting>) -> Vec<u8> {
+    codec::encode(&Greeting { version: LOG_VERSION, name: name.clone(), table, hosts })
+}
+
+/// The line to paste, for a table whose host has this network.
+fn invite_text(net: &Net, secret: &[u8]) -> String {
+    let invite = Invite::new(net.key().hash(), secret, &net.listening());
+    invite
+        .map(|invite| invite.with_relays(net.key(), &net.relays()).to_string())
+        .unwrap_or_default()
+}
+
+/// What the bots that the host keeps bring to the table.
+pub(super) fn bot_joins(
+    keeper: &Identity,
+    table: &Hash,
+    bot: &str,
+    count: u8,
+) -> Result<Vec<Join>, RunError> {
+    let mut joins = Vec::new();
+    for index in 0..count {
+        joins.extend(bot_join(keeper, table, bot, index)?);
+    }
+    Ok(joins)
+}
+
+fn bot_join(
+    keeper: &Identity,
+    table: &Hash,
+    bot: &str,
+    index: u8,
+) -> Result<Option<Join>, RunError> {
+    let key = bot_identity(keeper, table, index).public();
+    let Ok(name) = format!("{bot} {}", index + 1).parse() else { return Ok(None) };
+    Ok(Some(Join { key, name, nonce: random()?, kept_by: Some(0) }))
+}
+
+impl Host {
+    /// Opens a table: starts the network and seats the host and its bots.
+    ///
+    /// # Errors
+    /// [`RunError`] if the network does not start.
+    pub async fn open(
+        profile: Profile,
+        name: Name,
+        options: HostOptions,
+    ) -> Result<Host, RunError> {
+        let started = net::start(NetConfig {
+            secret: profile.identity().secret(),
+            port: options.port,
+            loopback: options.local,
+            outside: Vec::new(),
+            second_port: false,
+            mdns: options.lan,
+            greeting: greeting(&name, None, None),
+        })
+        .await?;
+        let mut connection = Connection::new(started);
+        connection.use_relays(options.relays.iter().copied());
+        let secret = random()?;
+        let terms = Terms {
+            id: table_id(&connection.net().key().hash(), &secret),
+            version: LOG_VERSION,
+            deal: options.deal,
+            clock_s: options.clock_s,
+            patience_s: options.patience_s,
+        };
+        let mut host = Host {
+            profile,
+            name,
+            options,
+            connection,
+            terms,
+            secret,
+            joins: Vec::new(),
+            removed: BTreeSet::new(),
+            invited: String::new(),
+        };
+        host.seat_own()?;
+        host.announce(false);
+        Ok(host)
+    }
+
+    /// The line to paste, without the command before it.
+    pub fn invite(&self) -> String {
+        invite_text(self.connection.net(), &self.secret)
+    }
+
+    /// The network.
+    pub fn net(&self) -> &Net {
+        self.connection.net()
+    }
+
+    /// Waits until the relays have answered, so that the invite names them.
+    pub async fn reach_relays(&mut self, mut tell: impl FnMut(LobbyNews)) {
+        let end = tokio::time::Instant::now() + RELAY_WAIT;
+        let mut waiting = self.connection.relays.len();
+        while waiting > 0 {
+            match tokio::time::timeout_at(end, self.connection.next()).await {
+                Ok(Some(event)) => {
+                    waiting -= usize::from(matches!(event, NetEvent::Relay { .. }));
+                    self.on_network(event, &mut tell);
+                }
+                _ => return,
+            }
+        }
+    }
+
+    /// Seats who comes, then founds the game: when it is ordered, or, without orders, when every
+    /// seat is taken.
+    ///
+    /// # Errors
+    /// [`RunError`] if the game cannot be written to the disk.
+    pub async fn fill(
+        mut self,
+        mut orders: Option<mpsc::UnboundedReceiver<LobbyOrder>>,
+        mut tell: impl FnMut(LobbyNews),
+    ) -> Result<TableRun, RunError> {
+        let mut told = self.seats_news();
+        tell(told.clone());
+        self.invited = self.invite();
+        while orders.is_some() || !self.is_full() {
+            tokio::select! {
+                event = self.connection.next() => match event {
+                    Some(event) => self.on_network(event, &mut tell),
+                    None => break,
+                },
+                order = next_order(&mut orders) => {
+                    if self.on_order(order)? {
+                        break;
+                    }
+                }
+            }
+            let news = self.seats_news();
+            if news != told {
+                told = news;
+                tell(told.clone());
+                self.announce(false);
+                self.tell_seats();
+            }
+        }
+        self.found()
+    }
+
+    fn is_full(&self) -> bool {
+        self.joins.len() >= usize::from(self.options.players.count())
+    }
+
+    fn on_network(&mut self, event: NetEvent, tell: &mut impl FnMut(LobbyNews)) {
+        match event {
+            NetEvent::Frame { peer, bytes } => {
+                if let Some(key) = public(&peer)
+                    && let Ok(Message::Lobby(Lobby::Ask { secret, join, addresses })) =
+                        codec::decode(&bytes)
+                {
+                    self.asked(key, &secret, join, addresses, tell);
+                }
+            }
+            NetEvent::Down { peer } => {
+                let key = public(&peer);
+                self.joins.retain(|join| join.kept_by.is_some() || Some(join.key) != key);
+            }
+            NetEvent::Moved { peer, path, .. } => {
+                let seated = self.joins.iter().find(|join| Some(join.key) == public(&peer));
+                if let Some(join) = seated {
+                    tell(LobbyNews::Note(format!("{}: {}", join.name, path_words(&path))));
+                    self.tell_seats();
+                }
+            }
+            NetEvent::StaysRelayed { peer } => {
+                let seated = self.joins.iter().find(|join| Some(join.key) == public(&peer));
+                if let Some(join) = seated {
+                    let text = format!("{}: no direct path, the relay carries on", join.name);
+                    tell(LobbyNews::Note(text));
+                }
+            }
+            NetEvent::Relay { address, ready: Err(reason) } => {
+                tell(LobbyNews::Note(format!("the relay {address}: {reason}")));
+            }
+            _ => {}
+        }
+        self.tell_invite(tell);
+    }
+
+    /// Tells of an invite that leads here in more ways than the one told before.
+    fn tell_invite(&mut self, tell: &mut impl FnMut(LobbyNews)) {
+        let invite = self.invite();
+        if !self.invited.is_empty() && self.invited != invite {
+            let text = format!("there are other ways here now; send this:\nfairdeal join {invite}");
+            tell(LobbyNews::Note(text));
+            self.invited = invite;
+        }
+    }
+
+    /// Carries out what the host says; true if the game is to begin.
+    fn on_order(&mut self, order: LobbyOrder) -> Result<bool, RunError> {
+        match order {
+            LobbyOrder::AddBot if !self.is_full() => {
+                let bots = self.joins.iter().filter(|join| join.kept_by.is_some()).count();
+                let (keeper, bot) = (self.profile.identity(), &self.options.bots_play);
+                self.joins.extend(bot_join(keeper, &self.terms.id, bot, bots as u8)?);
+            }
+            LobbyOrder::Remove(key) => self.remove(&key),
+            LobbyOrder::Players(players) => {
+                if usize::from(players.count()) >= self.joins.len() {
+                    self.options.players = players;
+                }
+            }
+            LobbyOrder::Start => return Ok(Players::new(self.joins.len() as u8).is_some()),
+            LobbyOrder::AddBot => {}
+        }
+        Ok(false)
+    }
+
+    /// Takes a seat back: a guest's for good; of the bots always the last one, since their keys
+    /// are numbered.
+    fn remove(&mut self, key: &PublicKey) {
+        let Some(at) = self.joins.iter().position(|join| join.key == *key) else { return };
+        if at == 0 {
+            return;
+        }
+        if self.joins[at].kept_by.is_some() {
+            let last = self.joins.iter().rposition(|join| join.kept_by.is_some());
+            self.joins.remove(last.unwrap_or(at));
+        } else {
+            self.joins.remove(at);
+            self.removed.insert(*key);
+            self.refuse(key, "the host has taken your seat back");
+        }
+    }
+
+    fn refuse(&self, key: &PublicKey, reason: &str) {
+        self.connection.send(key, &Message::Lobby(Lobby::Refused(reason.into())));
+    }
+
+    fn seat_own(&mut self) -> Result<(), RunError> {
+        let own = self.profile.identity().public();
+        self.joins.push(Join {
+            key: own,
+            name: self.name.clone(),
+            nonce: random()?,
+            kept_by: None,
+        });
+        let HostOptions { bots, bots_play, .. } = &self.options;
+        let bots = bot_joins(self.profile.identity(), &self.terms.id, bots_play, *bots)?;
+        self.joins.extend(bots);
+        Ok(())
+    }
+
+    /// A guest asks for a seat.
+    fn asked(
+        &mut self,
+        key: PublicKey,
+        secret: &[u8],
+        join: Join,
+        addresses: Vec<String>,
+        tell: &mut impl FnMut(LobbyNews),
+    ) {
+        let allowed = secret == self.secret || (secret.is_empty() && self.options.lan);
+        let refused = if !allowed {
+            Some("this table is joined with its invite: ask the host for the line to paste")
+        } else if join.key != key || join.kept_by.is_some() {
+            Some("the request does not fit the key it came from")
+        } else if self.removed.contains(&key) {
+            Some("the host has taken your seat back")
+        } else if self.is_full() && !self.joins.iter().any(|seated| seated.key == key) {
+            Some("every seat is taken")
+        } else {
+            None
+        };
+        if let Some(reason) = refused {
+            self.refuse(&key, reason);
+            return;
+        }
+        match self.joins.iter_mut().find(|seated| seated.key == key) {
+            Some(seated) => *seated = join,
+            None => {
+                let words = self.connection.up.get(&key).map(|(path, _)| path_words(path));
+                let text = format!("{}: {}", join.name, words.unwrap_or_default());
+                tell(LobbyNews::Note(text));
+                self.joins.push(join);
+            }
+        }
+        let addresses = addresses.iter().filter_map(|text| text.parse().ok()).collect();
+        self.connection.addresses.insert(key, addresses);
+        // Also to one who asks again and changes nothing.
+        self.tell_seats();
+    }
+
+    fn seats_news(&self) -> LobbyNews {
+        let mut presence: BTreeMap<PublicKey, Presence> = BTreeMap::new();
+        for join in &self.joins {
+            let up = self.connection.up.get(&join.key).map(|(path, _)| *path);
+            let here = join.kept_by.is_some() || join.key == self.profile.identity().public();
+            let away = if here { Presence::Here } else { Presence::Away };
+            presence.insert(join.key, up.map_or(away, Presence::Connected));
+        }
+        LobbyNews::Seats {
+            joins: self.joins.clone(),
+            players: self.options.players.count(),
+            terms: self.terms.clone(),
+            presence,
+        }
+    }
+
+    fn tell_seats(&self) {
+        let seats = Lobby::Seats {
+            terms: self.terms.clone(),
+            players: self.options.players.count(),
+            joins: self.joins.clone(),
+        };
+        let message = Message::Lobby(seats);
+        for join in self.joins.iter().filter(|join| join.kept_by.is_none()) {
+            self.connection.send(&join.key, &message);
+        }
+    }
+
+    fn announce(&self, begun: bool) {
+        let hosting = Hosting {
+            players: self.options.players.count(),
+            taken: self.joins.len() as u8,
+            begun,
+            open: self.options.lan,
+        };
+        let greeting = greeting(&self.name, Some(self.terms.id), Some(hosting));
+        if let Err(error) = self.connection.net().set_greeting(greeting) {
+            tracing::error!(%error, "the greeting was not changed");
+        }
+    }
+
+    /// Signs the roster, makes the game's folder, and tells the guests.
+    fn found(self) -> Result<TableRun, RunError> {
+        self.announce(true);
+        let roster = Roster { terms: self.terms.clone(), number: 1, joins: self.joins.clone() };
+        let record = roster.sign(self.profile.identity());
+        let listening = self.connection.net().listening();
+        let meta = Meta {
+            table: data_encoding::HEXLOWER.encode(&self.terms.id),
+            role: Role::Host,
+            profile: self.profile.name().into(),
+            invite: self.invite(),
+            port: listening.first().map_or(0, Address::port),
+            local: self.options.local,
+            lan: self.options.lan,
+            bot: self.options.own_bot.clone(),
+            bots: Some(self.options.bots_play.clone()),
+            addresses: Vec::new(),
+            relays: self.connection.relay_texts(),
+        };
+        let mut game = GameDir::create(&self.profile, meta, &record)?;
+        let seats = Seats::open(&mut game, self.profile.identity(), false)?;
+        let guests = self.joins.iter().filter(|join| {
+            join.kept_by.is_none() && roster.seat_of(&join.key) != Some(Seat::FIRST)
+        });
+        for guest in guests {
+            self.connection.send(&guest.key, &Message::Lobby(Lobby::Roster(record.clone())));
+        }
+        Ok(TableRun::new(self.profile, game, seats, Some(self.connection)))
+    }
+}
+
+/// What the host says next; never, where nothing can be said.
+async fn next_order(orders: &mut Option<mpsc::UnboundedReceiver<LobbyOrder>>) -> LobbyOrder {
+    let next = match orders {
+        Some(orders) => orders.recv().await,
+        None => None,
+    };
+    match next {
+        Some(order) => order,
+        None => std::future::pending().await,
+    }
+}

@@ -1,0 +1,177 @@
+//! The network as a table uses it: which peer is which seat, and where each was last reached.
+
+use std::{collections::BTreeMap, time::Duration};
+
+use tokio::sync::mpsc;
+
+use super::Presence;
+use crate::{
+    game::{Players, Seat},
+    net::{Address, Net, NetEvent, Path, PeerKey, RELAYS},
+    protocol::{
+        codec,
+        crypto::identity::PublicKey,
+        lobby::Roster,
+        message::{Greeting, Lobby, Message},
+        session::Link,
+    },
+};
+
+/// A started network with its events.
+pub struct Connection {
+    pub(super) net: Net,
+    pub(super) events: mpsc::Receiver<NetEvent>,
+    pub(super) up: BTreeMap<PublicKey, (Path, Option<Greeting>)>,
+    pub(super) addresses: BTreeMap<PublicKey, Vec<Address>>,
+    pub(super) relays: Vec<Address>,
+}
+
+impl Connection {
+    /// Wraps a network that has just been started.
+    pub fn new((net, events): (Net, mpsc::Receiver<NetEvent>)) -> Connection {
+        let (up, addresses) = (BTreeMap::new(), BTreeMap::new());
+        Connection { net, events, up, addresses, relays: Vec::new() }
+    }
+
+    /// Uses these relays, as far as there is room beside those in use.
+    pub(super) fn use_relays(&mut self, relays: impl IntoIterator<Item = Address>) {
+        for relay in relays {
+            if self.relays.len() < RELAYS && !self.relays.contains(&relay) {
+                self.relays.push(relay);
+                self.net.relay(relay);
+            }
+        }
+    }
+
+    /// The relays in use, as text.
+    pub(super) fn relay_texts(&self) -> Vec<String> {
+        self.relays.iter().map(Address::to_string).collect()
+    }
+
+    /// The network.
+    pub fn net(&self) -> &Net {
+        &self.net
+    }
+
+    /// Waits for the next event; keeps track of who is up.
+    pub async fn next(&mut self) -> Option<NetEvent> {
+        let event = self.events.recv().await?;
+        match &event {
+            NetEvent::Up { peer, greeting, path } | NetEvent::Moved { peer, greeting, path } => {
+                if let Some(key) = public(peer) {
+                    self.up.insert(key, (*path, codec::decode(greeting).ok()));
+                }
+            }
+            NetEvent::Greeting { peer, bytes } => {
+                if let Some(up) = public(peer).and_then(|key| self.up.get_mut(&key)) {
+                    up.1 = codec::decode(bytes).ok();
+                }
+            }
+            NetEvent::Down { peer } => {
+                if let Some(key) = public(peer) {
+                    self.up.remove(&key);
+                }
+            }
+            _ => {}
+        }
+        Some(event)
+    }
+
+    /// Sends a message to a peer; to one that is down it is lost.
+    pub(super) fn send(&self, key: &PublicKey, message: &Message) {
+        let Some(peer) = PeerKey::new(*key.as_bytes()) else { return };
+        if let Err(error) = self.net.send(peer, codec::encode(message)) {
+            tracing::error!(%error, "a message was not sent");
+        }
+    }
+
+    /// Takes what a peer says of where players can be reached.
+    pub(super) fn learn_addresses(&mut self, roster: &Roster, told: Vec<(PublicKey, Vec<String>)>) {
+        for (key, texts) in told {
+            if roster.seat_of(&key).is_none() || public(&self.net.key()) == Some(key) {
+                continue;
+            }
+            let texts = || texts.iter().take(ADDRESSES_MAX + RELAYS);
+            let relays = texts().filter_map(|text| text.strip_prefix(RELAY)?.parse().ok());
+            self.use_relays(relays);
+            let addresses = texts().take(ADDRESSES_MAX).filter_map(|text| text.parse().ok());
+            let addresses: Vec<Address> = addresses.collect();
+            if !addresses.is_empty() {
+                self.addresses.insert(key, addresses.clone());
+                if let Some(peer) = PeerKey::new(*key.as_bytes()) {
+                    self.net.know(peer, addresses, true);
+                }
+            }
+        }
+    }
+
+    /// What this process tells others of where players can be reached, itself included.
+    pub(super) fn address_message(&self) -> Message {
+        let text = |addresses: &[Address]| addresses.iter().map(Address::to_string).collect();
+        let mut all: Vec<(PublicKey, Vec<String>)> =
+            self.addresses.iter().map(|(key, at)| (*key, text(at))).collect();
+        if let Some(own) = public(&self.net.key()) {
+            let mut texts: Vec<String> = text(&self.net.listening());
+            texts.extend(self.net.relays().iter().map(|relay| format!("{RELAY}{relay}")));
+            all.push((own, texts));
+        }
+        Message::Lobby(Lobby::Addresses(all))
+    }
+
+    /// How long each seat's answers take, by seat, where that was measured.
+    pub(super) fn rtts(&self, roster: &Roster, players: Players) -> Vec<Option<Duration>> {
+        let one = |seat| {
+            let peer = roster.join(seat).and_then(|join| PeerKey::new(*join.key.as_bytes()));
+            peer.and_then(|peer| self.net.rtt(&peer))
+        };
+        players.seats().map(one).collect()
+    }
+
+    /// How each seat can be reached from here.
+    pub(super) fn presence(
+        &self,
+        roster: &Roster,
+        players: Players,
+        here: impl Fn(Seat) -> bool,
+    ) -> Vec<Presence> {
+        let one = |seat| {
+            let up = roster.join(seat).and_then(|join| self.up.get(&join.key));
+            match up {
+                _ if here(seat) => Presence::Here,
+                Some((path, _)) => Presence::Connected(*path),
+                None => Presence::Away,
+            }
+        };
+        players.seats().map(one).collect()
+    }
+}
+
+/// What the text of a relay's address begins with.
+const RELAY: &str = "relay ";
+
+/// Most addresses taken of one player.
+const ADDRESSES_MAX: usize = 8;
+
+/// A path in words, as a lobby tells it.
+pub(super) fn path_words(path: &Path) -> String {
+    match path {
+        Path::Relayed { .. } => format!("behind a router: {path}, trying a direct path"),
+        Path::Direct { .. } => path.to_string(),
+    }
+}
+
+/// The key of a peer as the log has it.
+pub(super) fn public(peer: &PeerKey) -> Option<PublicKey> {
+    PublicKey::try_from(peer.bytes()).ok()
+}
+
+/// The link to a seat.
+pub(super) fn link_of(seat: Seat) -> Link {
+    Link(seat.index() as u32)
+}
+
+/// A key as the disk has it, hexadecimal.
+pub(super) fn parse_key(hex: &str) -> Option<PublicKey> {
+    let bytes = data_encoding::HEXLOWER.decode(hex.as_bytes()).ok()?;
+    PublicKey::try_from(<[u8; 32]>::try_from(bytes).ok()?).ok()
+}

@@ -1,0 +1,156 @@
+//! The seats this process plays: the player's own and those of the bots it keeps.
+
+use rand::{SeedableRng, rngs::SmallRng};
+
+use super::{RunError, random};
+use crate::{
+    bot::Bot,
+    game::{Action, Seat},
+    protocol::{
+        crypto::{
+            hash::{Hash, Secret, hash},
+            identity::Identity,
+        },
+        lobby::Roster,
+        session::{Link, Session, Start},
+    },
+    store::GameDir,
+};
+
+/// One seat of this process.
+pub(super) struct Local {
+    pub(super) seat: Seat,
+    pub(super) session: Session,
+    bot: Option<(Bot, SmallRng)>,
+}
+
+/// The seats of this process: the own one first.
+pub struct Seats {
+    locals: Vec<Local>,
+}
+
+/// The key of the bot number `index` at a table: only its keeper can compute it.
+pub(super) fn bot_identity(keeper: &Identity, table: &Hash, index: u8) -> Identity {
+    Identity::from_secret(&keeper.derive("bot key", &[table, &[index]]))
+}
+
+impl Seats {
+    /// The seats that `identity` and its bots have in a game, as the disk has them. `again` says
+    /// whether they may have signed before.
+    ///
+    /// # Errors
+    /// [`RunError`] if the log is refused or a bot is not known.
+    pub fn open(game: &mut GameDir, identity: &Identity, again: bool) -> Result<Seats, RunError> {
+        let own_bot = parse_bot(game.meta().bot.as_deref())?;
+        let bots = parse_bot(game.meta().bots.as_deref())?;
+        let secret = game.secret().clone();
+        let own = Identity::from_secret(&identity.secret());
+        let mut locals = vec![open_seat(game, own, secret.clone(), own_bot, again)?];
+        let roster = locals[0].session.table().roster().clone();
+        let keeper = locals[0].seat.index() as u8;
+        for index in 0..kept_by(&roster, keeper) {
+            let key = bot_identity(identity, &roster.terms.id, index);
+            let secret = Secret::new(hash("bot secret", &[&secret[..], &[index]]));
+            locals.push(open_seat(game, key, secret, bots, again)?);
+        }
+        let own = Link(locals[0].seat.index() as u32);
+        for index in 1..locals.len() {
+            let bot = Link(locals[index].seat.index() as u32);
+            locals[0].session.link_up(bot);
+            locals[index].session.link_up(own);
+        }
+        game.keep_records(locals[0].session.log().len())?;
+        Ok(Seats { locals })
+    }
+
+    /// The player's own session.
+    pub fn own(&self) -> &Session {
+        &self.locals[0].session
+    }
+
+    pub(super) fn own_mut(&mut self) -> &mut Session {
+        &mut self.locals[0].session
+    }
+
+    pub(super) fn all_mut(&mut self) -> impl Iterator<Item = &mut Local> {
+        self.locals.iter_mut()
+    }
+
+    pub(super) fn count(&self) -> usize {
+        self.locals.len()
+    }
+
+    pub(super) fn at(&mut self, index: usize) -> &mut Local {
+        &mut self.locals[index]
+    }
+
+    /// The place among this process's seats of the seat a link leads to.
+    pub(super) fn place_of(&self, link: Link) -> Option<usize> {
+        self.locals.iter().position(|local| local.seat.index() as u32 == link.0)
+    }
+
+    /// Whether this process plays `seat`.
+    pub(super) fn plays(&self, seat: Seat) -> bool {
+        self.locals.iter().any(|local| local.seat == seat)
+    }
+
+    /// When the first session wants to be woken.
+    pub(super) fn wake_at(&self) -> u64 {
+        self.locals.iter().map(|local| local.session.wake_at()).min().unwrap_or_default()
+    }
+}
+
+impl Local {
+    /// Lets the bot of this seat decide if the table asks it; true if it did.
+    pub(super) fn decide(&mut self) -> bool {
+        let Local { session, bot: Some((bot, rng)), .. } = self else { return false };
+        if !session.asks() {
+            return false;
+        }
+        let Some(view) = session.view() else { return false };
+        let decided = match bot.choose(&view, rng) {
+            Action::Keep => session.choose(false),
+            Action::Flip => session.choose(true),
+            action => session.act(action),
+        };
+        if let Err(error) = &decided {
+            tracing::error!(seat = self.seat.number(), %error, "a bot's decision was refused");
+        }
+        decided.is_ok()
+    }
+}
+
+fn open_seat(
+    game: &mut GameDir,
+    identity: Identity,
+    secret: Secret,
+    bot: Option<Bot>,
+    again: bool,
+) -> Result<Local, RunError> {
+    let first = game.log_records().first().map_or(&[][..], Vec::as_slice);
+    let number = crate::protocol::table::Table::found(first)
+        .ok()
+        .and_then(|(table, _)| table.roster().seat_of(&identity.public()));
+    let number = number.ok_or(crate::protocol::session::StartError::NoSeat)?;
+    let journal = game.open_journal(number.index() as u8)?;
+    let start = Start {
+        identity,
+        secret,
+        log: game.log_records().to_vec(),
+        journal,
+        entropy: Secret::new(random()?),
+        boot: u64::from_le_bytes(random()?),
+        again,
+    };
+    let session = Session::new(start)?;
+    let rng = SmallRng::seed_from_u64(u64::from_le_bytes(random()?));
+    Ok(Local { seat: session.seat(), session, bot: bot.map(|bot| (bot, rng)) })
+}
+
+fn kept_by(roster: &Roster, keeper: u8) -> u8 {
+    roster.joins.iter().filter(|join| join.kept_by == Some(keeper)).count() as u8
+}
+
+fn parse_bot(name: Option<&str>) -> Result<Option<Bot>, RunError> {
+    name.map(|name| Ok(name.parse::<Bot>()?)).transpose()
+}

@@ -1,0 +1,500 @@
+//! The table as a task: one loop over network, player and time.
+
+use std::{path::PathBuf, time::Duration};
+
+use tokio::{
+    sync::mpsc,
+    time::{Instant, sleep, sleep_until},
+};
+
+use super::{
+    Connection, FromPlayer, RunError, Seats, Snapshot, ToPlayer,
+    disk::replay_name,
+    host::greeting,
+    peers::{link_of, parse_key, public},
+};
+use crate::{
+    game::Seat,
+    net::{self, Address, NetConfig, NetEvent, PeerKey},
+    protocol::{
+        codec,
+        crypto::{hash::Hash, identity::PublicKey},
+        lobby::Roster,
+        message::{Hosting, Lobby, Message, Talk},
+        session::{Link, News, Output},
+        table::Phase,
+    },
+    store::{GameDir, Meta, Person, Profile, Role, StoreError},
+};
+
+/// How long a complete game waits for players who have not got all of it.
+const LINGER: Duration = Duration::from_secs(30);
+
+/// How long a disk that failed is left alone before the write is tried again.
+const DISK_RETRY: Duration = Duration::from_secs(1);
+
+/// A table this process plays at.
+pub struct TableRun {
+    profile: Profile,
+    game: GameDir,
+    seats: Seats,
+    connection: Option<Connection>,
+    begun: Instant,
+    orders: mpsc::UnboundedReceiver<FromPlayer>,
+    player: mpsc::UnboundedSender<ToPlayer>,
+    ends: Option<(mpsc::UnboundedSender<FromPlayer>, mpsc::UnboundedReceiver<ToPlayer>)>,
+    left: bool,
+    news: bool,
+    complete_at: Option<Instant>,
+}
+
+/// How a table was left.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Ended {
+    /// The game is complete; this is its file.
+    Complete(PathBuf),
+    /// The player left; the game can be gone on with.
+    Left,
+}
+
+impl TableRun {
+    /// A table that is about to be played.
+    pub fn new(
+        profile: Profile,
+        game: GameDir,
+        seats: Seats,
+        connection: Option<Connection>,
+    ) -> TableRun {
+        let (to_table, orders) = mpsc::unbounded_channel();
+        let (player, from_table) = mpsc::unbounded_channel();
+        TableRun {
+            profile,
+            game,
+            seats,
+            connection,
+            begun: Instant::now(),
+            orders,
+            player,
+            ends: Some((to_table, from_table)),
+            left: false,
+            news: true,
+            complete_at: None,
+        }
+    }
+
+    /// A table from the disk, with the network it needs.
+    ///
+    /// # Errors
+    /// [`RunError`] if the game cannot be read or the network does not start.
+    pub async fn resume(profile: Profile, folder: PathBuf) -> Result<TableRun, RunError> {
+        let mut game = GameDir::open(&profile, &folder)?;
+        let seats = Seats::open(&mut game, profile.identity(), true)?;
+        let meta = game.meta().clone();
+        let mut connection = None;
+        if meta.role != Role::Alone {
+            let roster = seats.own().table().roster();
+            let started = net::start(NetConfig {
+                secret: profile.identity().secret(),
+                port: meta.port,
+                loopback: meta.local,
+                outside: Vec::new(),
+                second_port: false,
+                mdns: !meta.local,
+                greeting: table_greeting(roster, seats.own().seat(), &meta),
+            })
+            .await?;
+            let mut joined = Connection::new(started);
+            let known = meta
+                .addresses
+                .iter()
+                .filter_map(|(key, addresses)| Some((parse_key(key)?, addresses.clone())));
+            joined.use_relays(meta.relays.iter().filter_map(|relay| relay.parse().ok()));
+            joined.learn_addresses(roster, known.collect());
+            connection = Some(joined);
+        }
+        Ok(TableRun::new(profile, game, seats, connection))
+    }
+
+    /// The two ends of the player's line to the table; once.
+    pub fn player_ends(
+        &mut self,
+    ) -> Option<(mpsc::UnboundedSender<FromPlayer>, mpsc::UnboundedReceiver<ToPlayer>)> {
+        self.ends.take()
+    }
+
+    /// What the disk knows of the game.
+    pub fn meta(&self) -> &Meta {
+        self.game.meta()
+    }
+
+    /// How the table stands.
+    pub fn snapshot(&self) -> Snapshot {
+        let own = self.seats.own();
+        let roster = own.table().roster().clone();
+        let players = own.table().players();
+        let here = |seat: Seat| self.seats.plays(seat);
+        let presence = match &self.connection {
+            Some(connection) => connection.presence(&roster, players, here),
+            None => players.seats().map(|_| super::Presence::Here).collect(),
+        };
+        let rtts = self.connection.as_ref().map(|connection| connection.rtts(&roster, players));
+        Snapshot {
+            seat: own.seat(),
+            game_id: *own.table().game_id(),
+            roster,
+            phase: own.table().phase(),
+            awaited: own.awaited(),
+            asks: own.asks(),
+            view: *own.view_game(),
+            presence,
+            rtts: rtts.unwrap_or_else(|| vec![None; usize::from(players.count())]),
+        }
+    }
+
+    /// Plays until the game is complete and everyone has it, or the player leaves.
+    ///
+    /// # Errors
+    /// [`RunError`] if the finished game cannot be moved to the replays.
+    pub async fn play(mut self) -> Result<Ended, RunError> {
+        self.begin();
+        loop {
+            self.settle().await;
+            if self.left {
+                self.shut().await;
+                return Ok(Ended::Left);
+            }
+            if self.is_done() {
+                return self.finish().await;
+            }
+            let wake = self.begun + Duration::from_millis(self.seats.wake_at());
+            tokio::select! {
+                event = next_event(&mut self.connection) => self.on_network(event),
+                order = self.orders.recv() => self.on_order(order),
+                () = sleep_until(wake) => {
+                    let now = self.now();
+                    self.seats.all_mut().for_each(|local| local.session.tick(now));
+                }
+            }
+        }
+    }
+
+    fn now(&self) -> u64 {
+        self.begun.elapsed().as_millis() as u64
+    }
+
+    /// Greets the peers that were up before the table was.
+    fn begin(&mut self) {
+        let own = self.seats.own();
+        let (roster, seat) = (own.table().roster().clone(), own.seat());
+        self.remember_people(&roster, seat);
+        let text = table_greeting(&roster, seat, self.game.meta());
+        let Some(connection) = &self.connection else { return };
+        if let Err(error) = connection.net.set_greeting(text) {
+            tracing::error!(%error, "the greeting was not changed");
+        }
+        let known: Vec<(PublicKey, Vec<Address>)> =
+            connection.addresses.iter().map(|(key, at)| (*key, at.clone())).collect();
+        for (key, addresses) in known {
+            if let Some(peer) = PeerKey::new(*key.as_bytes()) {
+                connection.net.know(peer, addresses, true);
+            }
+        }
+        let up: Vec<PublicKey> = connection.up.keys().copied().collect();
+        up.iter().for_each(|key| self.peer_up(key));
+    }
+
+    /// Writes down who plays, and says loudly if a known name comes with another key.
+    fn remember_people(&self, roster: &Roster, own: Seat) {
+        let others = roster
+            .joins
+            .iter()
+            .enumerate()
+            .filter(|(seat, join)| *seat != own.index() && join.kept_by.is_none());
+        let people: Vec<Person> =
+            others.map(|(_, join)| Person { name: join.name.clone(), key: join.key }).collect();
+        match self.profile.meet(&people) {
+            Ok(changed) => changed.into_iter().for_each(|person| {
+                self.tell(ToPlayer::ChangedKey(person));
+            }),
+            Err(error) => tracing::warn!(%error, "the people met were not written down"),
+        }
+    }
+
+    /// Carries out all that the sessions ask for and lets bots decide, until nothing is left.
+    async fn settle(&mut self) {
+        loop {
+            let mut done = true;
+            for index in 0..self.seats.count() {
+                while let Some(output) = self.seats.at(index).session.poll() {
+                    done = false;
+                    self.carry_out(index, output).await;
+                    if self.left {
+                        return;
+                    }
+                }
+                done &= !self.seats.at(index).decide();
+            }
+            if done {
+                break;
+            }
+        }
+        if std::mem::take(&mut self.news) {
+            self.tell(ToPlayer::State(Box::new(self.snapshot())));
+        }
+    }
+
+    async fn carry_out(&mut self, index: usize, output: Output) {
+        let seat = self.seats.at(index).seat;
+        match output {
+            Output::Journal(record) => {
+                self.on_disk(|game| game.journal(seat.index() as u8, &record)).await;
+            }
+            Output::Append(records) if index == 0 => {
+                self.on_disk(|game| game.append(&records)).await;
+                self.news = true;
+            }
+            Output::Append(_) => {}
+            Output::Send(link, talk) => self.send(seat, link, talk),
+            Output::Tell(news) if index == 0 => {
+                self.news = true;
+                let proof = match &news {
+                    News::Fault { seat, evidence, .. } => self.keep_evidence(*seat, evidence),
+                    _ => None,
+                };
+                self.tell(ToPlayer::News(news));
+                proof.into_iter().for_each(|path| self.tell(ToPlayer::Evidence(path)));
+            }
+            Output::Tell(_) => {}
+        }
+    }
+
+    /// Writes the proof of a fault beside the replays.
+    fn keep_evidence(&self, seat: Seat, evidence: &[u8]) -> Option<PathBuf> {
+        let id = data_encoding::HEXLOWER.encode(&self.seats.own().table().game_id()[..4]);
+        let name = format!("{id}-seat{seat}.evidence");
+        let written = self.profile.keep_evidence(&name, evidence);
+        written.map_err(|error| tracing::error!(%error, "evidence was not written")).ok()
+    }
+
+    /// Writes, again and again until it is written or the player leaves.
+    async fn on_disk(&mut self, write: impl Fn(&mut GameDir) -> Result<(), StoreError>) {
+        let mut told = false;
+        while let Err(error) = write(&mut self.game) {
+            tracing::error!(%error, "the disk fails");
+            if !told {
+                self.tell(ToPlayer::Disk(error.to_string()));
+                told = true;
+            }
+            tokio::select! {
+                () = sleep(DISK_RETRY) => {}
+                order = self.orders.recv() => {
+                    if matches!(order, Some(FromPlayer::Leave) | None) {
+                        self.left = true;
+                        return;
+                    }
+                    self.tell(ToPlayer::NotTaken("the disk fails; the game waits".into()));
+                }
+            }
+        }
+    }
+
+    fn send(&mut self, from: Seat, link: Link, talk: Talk) {
+        let now = self.now();
+        if let Some(index) = self.seats.place_of(link) {
+            self.seats.at(index).session.receive(link_of(from), talk, now);
+            return;
+        }
+        let table = self.seats.own().table();
+        let key = Seat::new(link.0 as u8).and_then(|seat| table.player(seat)).map(|join| join.key);
+        if let (Some(connection), Some(key)) = (&self.connection, key) {
+            connection.send(&key, &Message::Table(*table.game_id(), talk));
+        }
+    }
+
+    fn on_order(&mut self, order: Option<FromPlayer>) {
+        let own = self.seats.own_mut();
+        let taken = match order {
+            None | Some(FromPlayer::Leave) => {
+                self.left = true;
+                return;
+            }
+            Some(FromPlayer::Choose(flip)) => own.choose(flip),
+            Some(FromPlayer::Act(action)) => own.act(action),
+        };
+        self.news = true;
+        if let Err(error) = taken {
+            self.tell(ToPlayer::NotTaken(error.to_string()));
+        }
+    }
+
+    fn on_network(&mut self, event: Option<NetEvent>) {
+        match event {
+            Some(NetEvent::Up { peer, .. }) => {
+                if let Some(key) = public(&peer) {
+                    self.peer_up(&key);
+                }
+            }
+            Some(NetEvent::Moved { peer, .. }) => {
+                if let (Some(seat), Some(key)) = (self.seat_of(&peer), public(&peer)) {
+                    self.seats.own_mut().link_down(link_of(seat));
+                    self.peer_up(&key);
+                }
+            }
+            Some(NetEvent::Listening(_) | NetEvent::Relay { ready: Ok(()), .. }) => {
+                self.tell_addresses();
+            }
+            Some(NetEvent::Down { peer }) => {
+                if let Some(seat) = self.seat_of(&peer) {
+                    self.news = true;
+                    self.seats.own_mut().link_down(link_of(seat));
+                }
+            }
+            Some(NetEvent::Frame { peer, bytes }) => self.on_frame(&peer, &bytes),
+            Some(NetEvent::Found { peer, addresses }) if self.seat_of(&peer).is_some() => {
+                if let Some(connection) = &self.connection {
+                    connection.net.know(peer, addresses, true);
+                }
+            }
+            Some(_) => {}
+            None => self.connection = None,
+        }
+    }
+
+    /// Tells the players that are up where players can be reached.
+    fn tell_addresses(&self) {
+        let Some(connection) = &self.connection else { return };
+        let message = connection.address_message();
+        let roster = self.seats.own().table().roster();
+        for key in connection.up.keys().filter(|key| roster.seat_of(key).is_some()) {
+            connection.send(key, &message);
+        }
+    }
+
+    fn seat_of(&self, peer: &PeerKey) -> Option<Seat> {
+        self.seats.own().table().roster().seat_of(&public(peer)?)
+    }
+
+    /// A peer is up: if it has a seat and is at this table, the sessions talk.
+    fn peer_up(&mut self, key: &PublicKey) {
+        let table = self.seats.own().table();
+        let Some(seat) = table.roster().seat_of(key) else { return };
+        let Some(connection) = &self.connection else { return };
+        connection.send(key, &connection.address_message());
+        self.seats.own_mut().link_up(link_of(seat));
+        self.news = true;
+    }
+
+    fn on_frame(&mut self, peer: &PeerKey, bytes: &[u8]) {
+        let now = self.now();
+        let Some(key) = public(peer) else { return };
+        let seat = self.seat_of(peer);
+        let game_id: Hash = *self.seats.own().table().game_id();
+        let Ok(message) = codec::decode(bytes) else {
+            tracing::warn!(?peer, "a frame could not be decoded");
+            return;
+        };
+        match (message, seat) {
+            (Message::Table(game, talk), Some(seat)) if game == game_id => {
+                self.seats.own_mut().receive(link_of(seat), talk, now);
+            }
+            (Message::Lobby(Lobby::Addresses(told)), Some(_)) => self.learn_addresses(told),
+            (Message::Lobby(Lobby::Ask { .. }), seat) => self.answer_late(&key, seat.is_some()),
+            _ => {}
+        }
+    }
+
+    /// Somebody asks for a seat of a game that has begun: a player who lost the roster, or a
+    /// stranger.
+    fn answer_late(&self, key: &PublicKey, seated: bool) {
+        let Some(connection) = &self.connection else { return };
+        let roster = self.seats.own().log().first().cloned().unwrap_or_default();
+        let answer = if seated {
+            Lobby::Roster(roster)
+        } else {
+            Lobby::Refused("the game has begun".into())
+        };
+        connection.send(key, &Message::Lobby(answer));
+    }
+
+    fn learn_addresses(&mut self, told: Vec<(PublicKey, Vec<String>)>) {
+        let roster = self.seats.own().table().roster().clone();
+        let Some(connection) = &mut self.connection else { return };
+        connection.learn_addresses(&roster, told);
+        let mut addresses: Vec<(String, Vec<String>)> = connection
+            .addresses
+            .iter()
+            .map(|(key, at)| (key.to_string(), at.iter().map(Address::to_string).collect()))
+            .collect();
+        for old in &self.game.meta().addresses {
+            if !addresses.iter().any(|(key, _)| *key == old.0) {
+                addresses.push(old.clone());
+            }
+        }
+        let relays = connection.relay_texts();
+        let known = self.game.meta();
+        if addresses != known.addresses || relays != known.relays {
+            let meta = Meta { addresses, relays, ..known.clone() };
+            if let Err(error) = self.game.set_meta(meta) {
+                tracing::warn!(%error, "addresses were not written down");
+            }
+        }
+    }
+
+    fn tell(&self, what: ToPlayer) {
+        // Nobody listens when the player's side has ended; the table goes on to its end.
+        let _ = self.player.send(what);
+    }
+
+    /// Whether the game is complete and all others have it, or had time enough.
+    fn is_done(&mut self) -> bool {
+        let own = self.seats.own();
+        if own.table().phase() != Phase::Complete {
+            return false;
+        }
+        let since = *self.complete_at.get_or_insert_with(Instant::now);
+        let all_met = own.table().players().seats().all(|seat| {
+            let kept = own.table().player(seat).is_none_or(|join| join.kept_by.is_some());
+            kept || seat == own.seat() || own.has_met(link_of(seat))
+        });
+        all_met || since.elapsed() >= LINGER
+    }
+
+    async fn shut(self) {
+        if let Some(connection) = self.connection {
+            connection.net.shutdown().await;
+        }
+    }
+
+    async fn finish(mut self) -> Result<Ended, RunError> {
+        if let Some(connection) = self.connection.take() {
+            connection.net.shutdown().await;
+        }
+        let own = self.seats.own();
+        let now = time::OffsetDateTime::now_utc();
+        let name = replay_name(own.table().roster(), own.seat().number(), now);
+        let replay = self.profile.home().replays().join(name);
+        self.game.finish(&replay)?;
+        Ok(Ended::Complete(replay))
+    }
+}
+
+/// The next event of the network; never, where there is none.
+async fn next_event(connection: &mut Option<Connection>) -> Option<NetEvent> {
+    match connection {
+        Some(connection) => connection.next().await,
+        None => std::future::pending().await,
+    }
+}
+
+/// What a table that has begun says to peers.
+fn table_greeting(roster: &Roster, seat: Seat, meta: &Meta) -> Vec<u8> {
+    let players = roster.joins.len() as u8;
+    let hosts = (meta.role == Role::Host).then_some(Hosting {
+        players,
+        taken: players,
+        begun: true,
+        open: meta.lan,
+    });
+    let name = roster.join(seat).map(|join| join.name.clone());
+    name.map(|name| greeting(&name, Some(roster.terms.id), hosts)).unwrap_or_default()
+}
