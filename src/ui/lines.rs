@@ -1,0 +1,234 @@
+//! Playing by lines of the notation at a prompt.
+
+use std::io::{BufRead, Write};
+
+use tokio::sync::mpsc;
+
+use super::{story::Story, text, words};
+use crate::{
+    game::{Action, Seat},
+    protocol::{session::News, table::Phase},
+    run::{FromPlayer, Snapshot, ToPlayer},
+};
+
+const HELP: &str = "\
+  keep | flip                     your hand as dealt, or all of it turned (once a round)
+  show 4 | show 3-5               show the cards at these places of your hand
+  scout left 4 | scout right 1 flip
+                                  take an end of the set on the table; it becomes this place of
+                                  your hand, as it lies or turned over
+  scout left 4 + show 2-5         scout-and-show; the places after + are those after the scout
+  ?                               your hand, the table and everything you may do
+  help                            this
+  quit                            leave; `fairdeal resume` goes on";
+
+/// The player's side of a table, by lines.
+pub struct Lines {
+    to_table: mpsc::UnboundedSender<FromPlayer>,
+    from_table: mpsc::UnboundedReceiver<ToPlayer>,
+    story: Story,
+    now: Snapshot,
+    watching: bool,
+    bell: bool,
+    asked: bool,
+    awaited: Vec<Seat>,
+}
+
+impl Lines {
+    /// A player at a table that stands like `now`. One who is `watching` lets a bot decide.
+    pub fn new(
+        (to_table, from_table): (
+            mpsc::UnboundedSender<FromPlayer>,
+            mpsc::UnboundedReceiver<ToPlayer>,
+        ),
+        now: Snapshot,
+        watching: bool,
+        bell: bool,
+    ) -> Lines {
+        let story = Story::new(&now.roster, now.view.players()).at(now.view);
+        Lines { to_table, from_table, story, now, watching, bell, asked: false, awaited: vec![] }
+    }
+
+    /// Plays until the table ends. Lines come from standard input; when that ends, a player who
+    /// is asked leaves.
+    pub async fn play(mut self) {
+        let mut input = read_lines();
+        let mut open = true;
+        loop {
+            tokio::select! {
+                told = self.from_table.recv() => match told {
+                    Some(told) => self.told(told),
+                    None => return,
+                },
+                line = input.recv(), if open => match line {
+                    Some(line) => self.line(line.trim()),
+                    None => {
+                        open = false;
+                        if !self.watching {
+                            say("The input has ended; the game can be gone on with.");
+                            self.order(FromPlayer::Leave);
+                        }
+                    }
+                },
+            }
+        }
+    }
+
+    fn order(&self, order: FromPlayer) {
+        // The table may have ended meanwhile; then there is nothing to order.
+        let _ = self.to_table.send(order);
+    }
+
+    fn told(&mut self, told: ToPlayer) {
+        match told {
+            ToPlayer::News(News::Fact(fact)) => {
+                for line in self.story.tell(&fact) {
+                    say(&line);
+                }
+            }
+            ToPlayer::News(news) => {
+                if let Some(line) = words::news(&self.story, &news) {
+                    say(&line);
+                }
+            }
+            ToPlayer::NotTaken(reason) => {
+                say(&format!("Not possible: {reason}"));
+                self.asked = false;
+                self.prompt();
+            }
+            ToPlayer::ChangedKey(person) => say(&words::changed_key(&person)),
+            ToPlayer::Evidence(path) => say(&words::evidence(&path)),
+            ToPlayer::Disk(error) => say(&format!("The disk: {error}")),
+            ToPlayer::State(now) => self.state(*now),
+        }
+    }
+
+    fn state(&mut self, now: Snapshot) {
+        for line in words::presence(&self.story, &self.now, &now) {
+            say(&line);
+        }
+        if !now.asks {
+            self.asked = false;
+        }
+        self.now = now;
+        self.prompt();
+    }
+
+    /// Says whose turn it is, and asks if it is this player's.
+    fn prompt(&mut self) {
+        if self.watching {
+            return;
+        }
+        if self.now.asks && !self.asked {
+            self.asked = true;
+            self.show_table();
+            let bell = if self.bell { "\x07" } else { "" };
+            match self.now.phase {
+                Phase::Choice => say(&format!("{bell}Keep this hand, or flip all of it?")),
+                _ => say(&format!("{bell}Your turn. (? lists what you may do)")),
+            }
+            ask();
+        } else if !self.now.asks
+            && self.awaited != self.now.awaited
+            && matches!(self.now.phase, Phase::Choice | Phase::Turn(_))
+        {
+            let names = words::names(&self.story, &self.now.awaited);
+            say(&format!("Waiting for {names}."));
+        }
+        self.awaited.clone_from(&self.now.awaited);
+    }
+
+    fn line(&mut self, line: &str) {
+        let number = self.now.seat.number().to_string();
+        let own = line.strip_prefix(&number).filter(|rest| rest.starts_with(' '));
+        match own.unwrap_or(line).trim() {
+            "" => {}
+            "?" => {
+                self.show_table();
+                self.list();
+            }
+            "help" => say(HELP),
+            "quit" | "q" | "exit" => return self.order(FromPlayer::Leave),
+            text => match text.parse::<Action>() {
+                Ok(action) => {
+                    // With two players a turn goes on after a scout, and is asked for again.
+                    self.asked = false;
+                    return self.order(match action {
+                        Action::Keep => FromPlayer::Choose(false),
+                        Action::Flip => FromPlayer::Choose(true),
+                        action => FromPlayer::Act(action),
+                    });
+                }
+                Err(error) => say(&format!("{error} (`help` tells what can be said)")),
+            },
+        }
+        if self.now.asks {
+            ask();
+        }
+    }
+
+    /// Everything this player may do, one action a line.
+    fn list(&self) {
+        let Some(round) = self.now.view.round() else { return };
+        if !self.now.asks {
+            return say("It is not your turn; nothing to choose from.");
+        }
+        if self.now.phase == Phase::Choice {
+            return say("  keep\n  flip");
+        }
+        let mut actions = Vec::new();
+        round.for_each_action(|action| actions.push(action.to_string()));
+        let (shown, all) = (actions.len().min(LISTED_MAX), actions.len());
+        for action in &actions[..shown] {
+            say(&format!("  {action}"));
+        }
+        if shown < all {
+            say(&format!("  … and {} more, in the same manner", all - shown));
+        }
+    }
+
+    fn show_table(&self) {
+        let game = &self.now.view;
+        let Some(round) = game.round() else { return };
+        let name = |seat| self.story.name(seat);
+        let totals: Vec<String> =
+            game.totals().iter().map(|(seat, points)| format!("{} {points}", name(seat))).collect();
+        say(&format!("\n{} · {}", text::round_of(game), totals.join(" · ")));
+        for seat in game.players().seats() {
+            let turn = if round.turn() == Some(seat) { '>' } else { ' ' };
+            say(&format!("{turn} {:<24} {}", name(seat), text::seat(round, seat)));
+        }
+        say(&format!("On the table: {}", text::table(round, name)));
+        for line in text::hand(round.hand(self.now.seat)) {
+            say(&format!("  {line}"));
+        }
+    }
+}
+
+/// Most actions printed by `?`.
+const LISTED_MAX: usize = 400;
+
+/// Standard input by lines; a thread of its own, since reading it cannot be interrupted.
+fn read_lines() -> mpsc::UnboundedReceiver<String> {
+    let (send, receive) = mpsc::unbounded_channel();
+    std::thread::spawn(move || {
+        for line in std::io::stdin().lock().lines() {
+            let Ok(line) = line else { return };
+            if send.send(line).is_err() {
+                return;
+            }
+        }
+    });
+    receive
+}
+
+/// A line to standard output; a reader that has gone away is no error.
+pub fn say(line: &str) {
+    let mut out = std::io::stdout().lock();
+    let _ = writeln!(out, "{line}").and_then(|()| out.flush());
+}
+
+fn ask() {
+    let mut out = std::io::stdout().lock();
+    let _ = write!(out, "> ").and_then(|()| out.flush());
+}

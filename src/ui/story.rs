@@ -1,0 +1,182 @@
+//! What happens at a table, told in words.
+
+use super::text;
+use crate::{
+    game::{Action, BySeat, Card, End, Ending, Game, Hand, Players, Round, Scout, Seat, Set, deck},
+    protocol::{
+        lobby::{Join, Roster},
+        table::{Fact, hide_side},
+    },
+};
+
+/// Follows the facts of a game as anyone at the table could and tells each in words.
+#[derive(Debug, Clone)]
+pub struct Story {
+    names: Vec<String>,
+    players: Players,
+    game: Game,
+}
+
+impl Story {
+    /// The story of a game from its beginning. Two players of one name are told apart by their
+    /// seats.
+    pub fn new(roster: &Roster, players: Players) -> Story {
+        let joins = roster.joins.iter().enumerate();
+        let name = |(seat, join): (usize, &Join)| {
+            let alike = roster.joins.iter().filter(|other| other.name == join.name).count();
+            if alike > 1 {
+                format!("{} (seat {})", join.name, seat + 1)
+            } else {
+                join.name.to_string()
+            }
+        };
+        let names = joins.map(name).collect();
+        Story { names, players, game: Game::new(players) }
+    }
+
+    /// The story gone on with where the game stands like this.
+    pub fn at(self, game: Game) -> Story {
+        Story { game, ..self }
+    }
+
+    /// The game as told so far.
+    pub fn game(&self) -> &Game {
+        &self.game
+    }
+
+    /// The name of a seat.
+    pub fn name(&self, seat: Seat) -> String {
+        self.names.get(seat.index()).cloned().unwrap_or_default()
+    }
+
+    /// Tells a fact in one or more lines.
+    pub fn tell(&mut self, fact: &Fact) -> Vec<String> {
+        match fact {
+            Fact::Seated => vec!["Everyone has signed the table. The game begins.".into()],
+            Fact::Dealt { round, start } => {
+                let size = deck::hand_size(self.players);
+                let hands = BySeat::from_fn(self.players, |_| Hand::sealed(size));
+                self.step(|game| game.deal(*start, hands).ok());
+                let of = deck::rounds(self.players);
+                vec![format!("Round {round} of {of} is dealt. {} starts.", self.name(*start))]
+            }
+            Fact::Acted { seat, action, shown } => {
+                let before = self.game;
+                self.step(|game| game.apply(*seat, hide_side(*action), shown).ok());
+                vec![self.acted(&before, *seat, *action, shown)]
+            }
+            Fact::RoundOver { round, ending, points } => self.round_over(*round, *ending, points),
+            Fact::RoundSigned { .. } => Vec::new(),
+            Fact::Audited { .. } => {
+                vec!["Every seat has revealed its seed; the deal is recomputed and right.".into()]
+            }
+            Fact::Complete => vec![self.result()],
+        }
+    }
+
+    fn step(&mut self, next: impl FnOnce(&Game) -> Option<Game>) {
+        if let Some(next) = next(&self.game) {
+            self.game = next;
+        }
+    }
+
+    fn acted(&self, before: &Game, seat: Seat, action: Action, shown: &[Card]) -> String {
+        let name = self.name(seat);
+        match action {
+            Action::Keep => format!("{name} keeps the hand as dealt."),
+            Action::Flip => format!("{name} turns the whole hand."),
+            Action::Show(_) => format!("{name} shows {}.", self.show(before, shown)),
+            Action::Scout(scout) => format!("{name} {}.", self.scout(before, scout)),
+            Action::ScoutAndShow(scout, _) => {
+                let active = before.round().and_then(Round::active);
+                let beaten = match active.map_or(0, Set::len) {
+                    0 | 1 => String::new(),
+                    cards => format!(", capturing {}", cards - 1),
+                };
+                let shows = text::cards(shown);
+                format!("{name} {} and shows {shows}{beaten}.", self.scout(before, scout))
+            }
+        }
+    }
+
+    fn show(&self, before: &Game, shown: &[Card]) -> String {
+        let round = before.round();
+        let beaten = round.and_then(|round| round.active().zip(round.owner()));
+        let cards = text::cards(shown);
+        match beaten {
+            Some((set, owner)) => format!(
+                "{cards}, beating the {} of {} and capturing {}",
+                text::set(set),
+                self.name(owner),
+                set.len()
+            ),
+            None => cards,
+        }
+    }
+
+    fn scout(&self, before: &Game, scout: Scout) -> String {
+        let round = before.round();
+        let card = round.and_then(|round| round.active()).and_then(|set| set.end(scout.end));
+        let card = card.map(|card| card.to_string()).unwrap_or_default();
+        let owner = round.and_then(|round| round.owner()).map(|owner| self.name(owner));
+        let end = match scout.end {
+            End::Left => "left",
+            End::Right => "right",
+        };
+        let place = scout.place + 1;
+        let token = if self.players.are_two() {
+            "paying a token".into()
+        } else {
+            format!("a token for {}", owner.unwrap_or_default())
+        };
+        format!("scouts {card} from the {end} into place {place}, {token}")
+    }
+
+    fn round_over(&mut self, round: u8, ending: Ending, points: &BySeat<i32>) -> Vec<String> {
+        let stuck = self.game.round().and_then(|round| round.turn());
+        if let (Ending::Stalled, Some(seat)) = (ending, stuck) {
+            self.step(|game| game.stall(seat).ok());
+        }
+        let mut lines = vec![match ending {
+            Ending::Emptied => format!("Round {round} is over: a hand is empty."),
+            Ending::Stalled => {
+                let owner = self.game.round().and_then(|round| round.owner());
+                let owner = owner.map(|seat| self.name(seat)).unwrap_or_default();
+                format!("Round {round} is over: nobody beat {owner}, whose hand costs nothing.")
+            }
+        }];
+        let totals = self.game.totals();
+        if let Some(played) = self.game.round() {
+            for (seat, points) in points.iter() {
+                let tokens = played.tokens(seat);
+                let captured = played.captured(seat);
+                let hand = played.hand(seat).len();
+                let free = ending == Ending::Stalled && played.owner() == Some(seat);
+                let cost = if free { format!("({hand} free)") } else { format!("- {hand} cards") };
+                lines.push(format!(
+                    "  {:<24} {captured:>2} captured + {tokens:>2} tokens {cost:<10} = \
+                     {points:>3}, {:>3} in all",
+                    self.name(seat),
+                    totals[seat]
+                ));
+            }
+        }
+        lines
+    }
+
+    /// Who won, in words; a shared win names all.
+    fn result(&self) -> String {
+        let winners: Vec<String> = self.game.winners().iter().map(|seat| self.name(seat)).collect();
+        let totals: Vec<String> = self
+            .game
+            .totals()
+            .iter()
+            .map(|(seat, points)| format!("{} {points}", self.name(seat)))
+            .collect();
+        let won = match winners.as_slice() {
+            [one] => format!("{one} wins"),
+            many => format!("{} win together", many.join(" and ")),
+        };
+        format!("The game is over: {}. {won}. Every seat has signed the result.", totals.join(", "))
+    }
+}
