@@ -1,0 +1,259 @@
+//! What keys do on each page.
+
+use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+
+use super::{
+    App, Begin, Effect, Over, Page,
+    home::{Home, Item},
+    input::Input,
+};
+use crate::{
+    protocol::name::Name,
+    run::{FromPlayer, HostOptions, PORT, Target},
+    ui::{
+        keymap::{self, Command, Mode},
+        screens,
+    },
+};
+
+pub(super) fn on_key(app: &mut App, key: KeyEvent) -> Vec<Effect> {
+    if key.modifiers.contains(KeyModifiers::CONTROL) {
+        match key.code {
+            KeyCode::Char('c') if matches!(app.over, Some(Over::Leave)) || !app.is_at_table() => {
+                return vec![Effect::Exit(true)];
+            }
+            KeyCode::Char('c') => {
+                app.over = Some(Over::Leave);
+                return Vec::new();
+            }
+            KeyCode::Char('z') => return vec![Effect::Suspend],
+            _ => {}
+        }
+    }
+    if app.is_cramped() {
+        return Vec::new();
+    }
+    if app.mode() == Mode::Typing {
+        return on_typing(app, key);
+    }
+    match keymap::command(app.mode(), key) {
+        Some(command) => on_command(app, command),
+        None => Vec::new(),
+    }
+}
+
+fn on_command(app: &mut App, command: Command) -> Vec<Effect> {
+    if let Some(over) = app.over.take() {
+        return on_over(app, over, command);
+    }
+    match command {
+        Command::Help => {
+            app.over = Some(Over::Help(0));
+            return Vec::new();
+        }
+        Command::Leave if app.is_at_table() => {
+            app.over = Some(Over::Leave);
+            return Vec::new();
+        }
+        Command::Leave => {
+            app.leaving |= matches!(app.page, Page::Home | Page::Table(_));
+            return app.go_home();
+        }
+        _ => {}
+    }
+    let per_row = screens::table::per_row(app);
+    match &mut app.page {
+        Page::Home => on_home(app, command),
+        Page::List(item, at) => {
+            let (item, at) = (*item, *at);
+            on_list(app, item, at, command)
+        }
+        Page::Replay(replay) => match command {
+            Command::Jump => {
+                replay.playing = false;
+                app.over = Some(Over::Jump(Input::default(), None));
+                Vec::new()
+            }
+            Command::Back if replay.playing => {
+                replay.playing = false;
+                Vec::new()
+            }
+            Command::Back if !app.once => app.go_home(),
+            command => {
+                replay.command(command);
+                Vec::new()
+            }
+        },
+        Page::Wait(_) => Vec::new(),
+        Page::Lobby(lobby) => lobby.command(command),
+        Page::Table(table) if table.mode() == Mode::End => on_end(app, command),
+        Page::Table(table) => table.command(command, per_row),
+    }
+}
+
+fn on_end(app: &mut App, command: Command) -> Vec<Effect> {
+    let Page::Table(table) = &mut app.page else { return Vec::new() };
+    match (command, app.begun.clone()) {
+        (Command::Again, Some(begin @ (Begin::Alone(..) | Begin::Host(_)))) if table.over => {
+            app.begin(begin)
+        }
+        (Command::Again, _) if table.over => {
+            let words = "The host opens the next table; join it with the line you are sent.";
+            app.over = Some(Over::Note(words.into()));
+            Vec::new()
+        }
+        (Command::Enter, _) if table.over => app.go_home(),
+        (Command::Enter, _) => {
+            app.over = Some(Over::Leave);
+            Vec::new()
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn on_over(app: &mut App, over: Over, command: Command) -> Vec<Effect> {
+    match (over, command) {
+        (Over::Help(from), Command::Down) => {
+            app.over = Some(Over::Help(from + 1));
+            Vec::new()
+        }
+        (Over::Help(from), Command::Up) => {
+            app.over = Some(Over::Help(from.saturating_sub(1)));
+            Vec::new()
+        }
+        (Over::Leave, Command::Yes) => leave(app),
+        (Over::Leave, Command::Back) | (Over::Help(_) | Over::Note(_), _) => Vec::new(),
+        (over, _) => {
+            app.over = Some(over);
+            Vec::new()
+        }
+    }
+}
+
+/// The player has said yes to leaving.
+fn leave(app: &mut App) -> Vec<Effect> {
+    match app.page {
+        Page::Table(_) => vec![Effect::Order(FromPlayer::Leave)],
+        _ => {
+            let mut effects = vec![Effect::LeaveLobby];
+            effects.extend(app.go_home());
+            effects
+        }
+    }
+}
+
+fn on_home(app: &mut App, command: Command) -> Vec<Effect> {
+    let last = Home::items(&app.facts).len() - 1;
+    match command {
+        Command::Up => app.home.at = app.home.at.saturating_sub(1),
+        Command::Down => app.home.at = (app.home.at + 1).min(last),
+        Command::Left | Command::Right => app.home.more(command == Command::Right),
+        Command::Next => app.home.other(&app.facts),
+        Command::Enter => return choose(app, app.home.item(&app.facts)),
+        _ => {}
+    }
+    Vec::new()
+}
+
+fn choose(app: &mut App, item: Item) -> Vec<Effect> {
+    let Home { players, bot, deal, .. } = app.home;
+    match item {
+        Item::Play => return app.begin(Begin::Alone(players, bot)),
+        Item::Host => {
+            return app.begin(Begin::Host(HostOptions {
+                players,
+                bots: 0,
+                bots_play: bot.to_string(),
+                own_bot: None,
+                deal,
+                clock_s: 0,
+                patience_s: 60,
+                port: PORT,
+                lan: true,
+                local: false,
+                relays: Vec::new(),
+            }));
+        }
+        Item::Join => app.over = Some(Over::Join(Input::default(), None)),
+        Item::Resume | Item::Replays => app.page = Page::List(item, 0),
+        Item::Help => app.over = Some(Over::Help(0)),
+        Item::Quit => {
+            app.leaving = true;
+            return app.go_home();
+        }
+    }
+    Vec::new()
+}
+
+fn on_list(app: &mut App, item: Item, at: usize, command: Command) -> Vec<Effect> {
+    let games = item == Item::Resume;
+    let len = if games { app.facts.games.len() } else { app.facts.replays.len() };
+    match command {
+        Command::Up => app.page = Page::List(item, at.saturating_sub(1)),
+        Command::Down => app.page = Page::List(item, (at + 1).min(len.saturating_sub(1))),
+        Command::Back => return app.go_home(),
+        Command::Enter if games => {
+            if let Some((_, begin)) = app.facts.games.get(at) {
+                return app.begin(begin.clone());
+            }
+        }
+        Command::Enter => {
+            return app
+                .facts
+                .replays
+                .get(at)
+                .map(|path| Effect::Read(path.clone()))
+                .into_iter()
+                .collect();
+        }
+        _ => {}
+    }
+    Vec::new()
+}
+
+fn on_typing(app: &mut App, key: KeyEvent) -> Vec<Effect> {
+    let Some(mut over) = app.over.take() else { return Vec::new() };
+    match (&mut over, key.code) {
+        (Over::Name(..), KeyCode::Esc) if app.once => return vec![Effect::Exit(false)],
+        (_, KeyCode::Esc) => return Vec::new(),
+        (Over::Name(input, wrong, begin), KeyCode::Enter) => {
+            match input.text.trim().parse::<Name>() {
+                Ok(name) => {
+                    app.facts.name = Some(name.clone());
+                    let mut effects = vec![Effect::Name(name)];
+                    effects.extend(app.begin(*begin.clone()));
+                    return effects;
+                }
+                Err(error) => *wrong = Some(error.to_string()),
+            }
+        }
+        (Over::Join(input, wrong), KeyCode::Enter) => {
+            let text = input.text.trim();
+            let text = text.strip_prefix("fairdeal join").unwrap_or(text).trim();
+            match text.parse::<Target>() {
+                Ok(target) => return app.begin(Begin::Join(target, None, false)),
+                Err(error) => *wrong = Some(error.to_string()),
+            }
+        }
+        (Over::Jump(input, wrong), KeyCode::Enter) => {
+            let Page::Replay(replay) = &mut app.page else { return Vec::new() };
+            match replay.to_turn(&input.text) {
+                Ok(()) => return Vec::new(),
+                Err(why) => *wrong = Some(why),
+            }
+        }
+        (Over::Name(input, wrong, _) | Over::Join(input, wrong) | Over::Jump(input, wrong), _) => {
+            typed(input, wrong, key);
+        }
+        _ => {}
+    }
+    app.over = Some(over);
+    Vec::new()
+}
+
+/// A key of the line; what was wrong with it is forgotten.
+fn typed(input: &mut Input, wrong: &mut Option<String>, key: KeyEvent) {
+    if input.key(key) {
+        *wrong = None;
+    }
+}

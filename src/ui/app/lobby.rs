@@ -1,0 +1,113 @@
+//! Before the game: who is here, and what the host may do about it.
+
+use std::collections::BTreeMap;
+
+use super::{Effect, home::neighbour};
+use crate::{
+    game::Players,
+    protocol::{
+        crypto::identity::PublicKey,
+        lobby::{Join, Terms},
+    },
+    run::{LobbyNews, LobbyOrder, Presence},
+    ui::keymap::Command,
+};
+
+/// A lobby, of a host or a guest.
+#[derive(Debug, Clone, Default)]
+pub struct Lobby {
+    /// Whether this player hosts.
+    pub host: bool,
+    /// The line to paste, with the command before it; empty for a guest.
+    pub invite: String,
+    /// The table's two words, where it can be found on the local network.
+    pub words: Option<String>,
+    /// Who has a seat.
+    pub joins: Vec<Join>,
+    /// How many seats there are.
+    pub players: u8,
+    /// What is played, once it is known.
+    pub terms: Option<Terms>,
+    /// How each can be reached.
+    pub presence: BTreeMap<PublicKey, Presence>,
+    /// What happened last.
+    pub notes: Vec<String>,
+    /// The marked seat.
+    pub at: usize,
+    /// Whether the invite is shown as a picture.
+    pub picture: bool,
+}
+
+impl Lobby {
+    /// Something happened.
+    pub fn news(&mut self, news: LobbyNews) {
+        match news {
+            LobbyNews::Seats { joins, players, terms, presence } => {
+                for join in &joins {
+                    if !self.joins.iter().any(|seated| seated.key == join.key) {
+                        self.notes.push(format!("{} sits down.", join.name));
+                    }
+                }
+                for join in &self.joins {
+                    if !joins.iter().any(|seated| seated.key == join.key) {
+                        self.notes.push(format!("{} is gone.", join.name));
+                    }
+                }
+                self.at = self.at.min(joins.len().saturating_sub(1));
+                (self.joins, self.players, self.presence) = (joins, players, presence);
+                self.terms = Some(terms);
+            }
+            LobbyNews::Note(note) => self.notes.push(note),
+        }
+        let surplus = self.notes.len().saturating_sub(NOTES_MAX);
+        self.notes.drain(..surplus);
+    }
+
+    /// A key of the host.
+    pub fn command(&mut self, command: Command) -> Vec<Effect> {
+        if self.picture {
+            self.picture = false;
+            return Vec::new();
+        }
+        let order = match command {
+            Command::Up => {
+                self.at = self.at.saturating_sub(1);
+                return Vec::new();
+            }
+            Command::Down => {
+                self.at = (self.at + 1).min(self.joins.len().saturating_sub(1));
+                return Vec::new();
+            }
+            Command::Copy => {
+                self.notes.push("The line is copied, if this terminal allows it.".into());
+                return vec![Effect::Copy(self.invite.clone())];
+            }
+            Command::Picture => {
+                self.picture = true;
+                return Vec::new();
+            }
+            Command::AddBot => LobbyOrder::AddBot,
+            Command::Left | Command::Right => {
+                let Some(players) = Players::new(self.players) else { return Vec::new() };
+                LobbyOrder::Players(neighbour(players, command == Command::Right))
+            }
+            Command::Remove => match self.joins.get(self.at) {
+                Some(join) if self.at > 0 => LobbyOrder::Remove(join.key),
+                _ => {
+                    self.notes.push("This is your own seat; leave with q.".into());
+                    return Vec::new();
+                }
+            },
+            Command::Enter if self.joins.len() < 2 => {
+                self.notes.push("Two are needed at least: b gives a seat to a bot.".into());
+                return Vec::new();
+            }
+            Command::Enter => LobbyOrder::Start,
+            _ => return Vec::new(),
+        };
+        vec![Effect::Lobby(order)]
+    }
+}
+
+/// How many notes are kept.
+const NOTES_MAX: usize = 50;

@@ -1,0 +1,312 @@
+//! The state of the screens, and what each event makes of it; no terminal, no clock, no network.
+
+pub mod home;
+pub mod input;
+mod keys;
+pub mod lobby;
+pub mod pick;
+pub mod replay;
+pub mod said;
+pub mod score;
+pub mod table;
+
+use std::{path::PathBuf, time::Duration};
+
+use ratatui::crossterm::event::KeyEvent;
+
+use self::{
+    home::{Facts, Home, Item},
+    input::Input,
+    lobby::Lobby,
+    replay::Replay,
+    table::Table,
+};
+use super::{keymap::Mode, look::Look, screens};
+use crate::{
+    bot::Bot,
+    game::Players,
+    protocol::name::Name,
+    run::{Ended, FromPlayer, HostOptions, LobbyNews, LobbyOrder, Snapshot, Target, ToPlayer},
+};
+
+/// A game to be sat down to.
+#[derive(Debug, Clone)]
+pub enum Begin {
+    /// Alone, with so many seats and this bot at the others.
+    Alone(Players, Bot),
+    /// As the host of a table.
+    Host(HostOptions),
+    /// As a guest; a bot may play the seat; whether on this machine only.
+    Join(Target, Option<String>, bool),
+    /// The unfinished game with this table id, of this profile.
+    Resume(String, String),
+}
+
+/// What comes to the screens.
+#[derive(Debug)]
+pub enum Event {
+    /// A key was pressed.
+    Key(KeyEvent),
+    /// A text was pasted.
+    Paste(String),
+    /// The terminal has another size: columns and rows.
+    Size(u16, u16),
+    /// The disk has been looked at.
+    Facts(Facts),
+    /// A table is open: the line to paste and, on a local network, the table's words.
+    Opened(String, Option<String>),
+    /// Something happened in the lobby.
+    Lobby(LobbyNews),
+    /// The player sits at a table that stands like this; whether a bot plays the seat.
+    Seated(Box<Snapshot>, bool),
+    /// The table says something.
+    Told(ToPlayer),
+    /// The table has ended.
+    Ended(Ended),
+    /// It did not come to a table, or it broke; in words.
+    Failed(String),
+    /// A bug of ours ended the game; the panic has been told on the terminal that was given back.
+    Broken,
+    /// A recorded game that was asked for.
+    Replay(Box<Replay>),
+    /// The time that [`App::pause`] gave has passed.
+    Tick,
+}
+
+/// What the screens ask for.
+#[derive(Debug, Clone)]
+pub enum Effect {
+    /// Sit down.
+    Begin(Begin),
+    /// Remember the player's name.
+    Name(Name),
+    /// Say this to the table.
+    Order(FromPlayer),
+    /// Say this to the lobby.
+    Lobby(LobbyOrder),
+    /// Give up the seat in a lobby.
+    LeaveLobby,
+    /// Put this on the clipboard.
+    Copy(String),
+    /// Ring.
+    Bell,
+    /// The window's title.
+    Title(String),
+    /// Read this game.
+    Read(PathBuf),
+    /// Look at the disk again.
+    Look,
+    /// Stop until continued.
+    Suspend,
+    /// Leave the program; whether by Ctrl-C.
+    Exit(bool),
+}
+
+/// What is on the screen.
+#[derive(Debug, Clone)]
+pub enum Page {
+    /// The home screen.
+    Home,
+    /// A list of games to go on with or to read.
+    List(Item, usize),
+    /// A recorded game.
+    Replay(Box<Replay>),
+    /// Something is under way, in words.
+    Wait(String),
+    /// Before a game.
+    Lobby(Lobby),
+    /// In a game.
+    Table(Box<Table>),
+}
+
+/// What lies over it.
+#[derive(Debug, Clone)]
+pub enum Over {
+    /// Rules and keys, from this line.
+    Help(usize),
+    /// "Leave?"
+    Leave,
+    /// The player's name is asked for, and what follows.
+    Name(Input, Option<String>, Box<Begin>),
+    /// The line of a host is asked for.
+    Join(Input, Option<String>),
+    /// The number of a turn is asked for.
+    Jump(Input, Option<String>),
+    /// Something to know.
+    Note(String),
+}
+
+/// The screens.
+#[derive(Debug, Clone)]
+pub struct App {
+    /// What the terminal can show.
+    pub look: Look,
+    /// Columns and rows.
+    pub size: (u16, u16),
+    /// What the disk knows.
+    pub facts: Facts,
+    /// The home screen.
+    pub home: Home,
+    /// What is on the screen.
+    pub page: Page,
+    /// What lies over it.
+    pub over: Option<Over>,
+    /// Whether the program was started for one game: it ends with it.
+    pub once: bool,
+    /// What was begun last.
+    pub begun: Option<Begin>,
+    /// Whether a left table is to end the program.
+    pub leaving: bool,
+}
+
+impl App {
+    /// The screens of a program that has just started.
+    pub fn new(look: Look, size: (u16, u16), facts: Facts) -> App {
+        App {
+            look,
+            size,
+            facts,
+            home: Home::default(),
+            page: Page::Home,
+            over: None,
+            once: false,
+            begun: None,
+            leaving: false,
+        }
+    }
+
+    /// Whether the terminal is too small to play on.
+    pub fn is_cramped(&self) -> bool {
+        self.size.0 < screens::COLUMNS_MIN || self.size.1 < screens::ROWS_MIN
+    }
+
+    /// What keys mean now.
+    pub fn mode(&self) -> Mode {
+        match (&self.over, &self.page) {
+            (Some(Over::Help(_) | Over::Note(_)), _) => Mode::Reading,
+            (Some(Over::Leave), _) => Mode::Leave,
+            (Some(Over::Name(..) | Over::Join(..) | Over::Jump(..)), _) => Mode::Typing,
+            (None, Page::Home) => Mode::Home,
+            (None, Page::List(..)) => Mode::List,
+            (None, Page::Replay(_)) => Mode::Replay,
+            (None, Page::Lobby(lobby)) if lobby.host => Mode::Lobby,
+            (None, Page::Lobby(_) | Page::Wait(_)) => Mode::Guest,
+            (None, Page::Table(table)) => table.mode(),
+        }
+    }
+
+    /// After how long the screens go on by themselves, where they do.
+    pub fn pause(&self) -> Option<Duration> {
+        match (&self.over, &self.page) {
+            (None, Page::Replay(replay)) => replay.pause(),
+            _ => None,
+        }
+    }
+
+    /// Sits down, after the name is known.
+    pub fn begin(&mut self, begin: Begin) -> Vec<Effect> {
+        if self.facts.name.is_none() && !matches!(begin, Begin::Resume(..)) {
+            let text = self.facts.proposed.clone();
+            self.over = Some(Over::Name(Input { text }, None, Box::new(begin)));
+            return Vec::new();
+        }
+        self.begun = Some(begin.clone());
+        self.page = Page::Wait(
+            match begin {
+                Begin::Alone(..) => "Shuffling …",
+                Begin::Host(_) => "Opening a table …",
+                Begin::Join(..) => "Looking for the table …",
+                Begin::Resume(..) => "Going on with the game …",
+            }
+            .into(),
+        );
+        vec![Effect::Begin(begin)]
+    }
+
+    /// Whether leaving would leave a game or a lobby.
+    fn is_at_table(&self) -> bool {
+        match &self.page {
+            Page::Table(table) => !table.over,
+            Page::Lobby(_) | Page::Wait(_) => true,
+            _ => false,
+        }
+    }
+
+    fn go_home(&mut self) -> Vec<Effect> {
+        self.over = None;
+        if self.once || self.leaving {
+            return vec![Effect::Exit(false)];
+        }
+        self.page = Page::Home;
+        vec![Effect::Title("fairdeal".into()), Effect::Look]
+    }
+}
+
+/// What an event makes of the screens, and what it asks for.
+pub fn update(app: &mut App, event: Event) -> Vec<Effect> {
+    match event {
+        Event::Key(key) => keys::on_key(app, key),
+        Event::Paste(text) => {
+            if let Some(Over::Name(input, ..) | Over::Join(input, _) | Over::Jump(input, _)) =
+                &mut app.over
+            {
+                input.paste(&text);
+            }
+            Vec::new()
+        }
+        Event::Size(columns, rows) => {
+            app.size = (columns, rows);
+            Vec::new()
+        }
+        Event::Facts(facts) => {
+            app.facts = facts;
+            app.home.at = app.home.at.min(Home::items(&app.facts).len() - 1);
+            Vec::new()
+        }
+        Event::Opened(invite, words) => {
+            app.page = Page::Lobby(Lobby { host: true, invite, words, ..Lobby::default() });
+            Vec::new()
+        }
+        Event::Lobby(news) => {
+            if !matches!(app.page, Page::Lobby(_)) {
+                app.page = Page::Lobby(Lobby::default());
+            }
+            if let Page::Lobby(lobby) = &mut app.page {
+                lobby.news(news);
+            }
+            Vec::new()
+        }
+        Event::Seated(now, watching) => {
+            app.page = Page::Table(Box::new(Table::new(*now, watching)));
+            app.over = app.over.take().filter(|over| matches!(over, Over::Help(_)));
+            Vec::new()
+        }
+        Event::Told(told) => match &mut app.page {
+            Page::Table(table) => table.told(told),
+            _ => Vec::new(),
+        },
+        Event::Ended(Ended::Complete(_)) => {
+            if let Page::Table(table) = &mut app.page {
+                table.over = true;
+            }
+            Vec::new()
+        }
+        Event::Ended(Ended::Left) => app.go_home(),
+        Event::Failed(why) => {
+            let effects = app.go_home();
+            app.over = Some(Over::Note(why));
+            effects
+        }
+        Event::Broken => vec![Effect::Exit(false)],
+        Event::Replay(replay) => {
+            app.page = Page::Replay(replay);
+            Vec::new()
+        }
+        Event::Tick => {
+            if let Page::Replay(replay) = &mut app.page {
+                replay.tick();
+            }
+            Vec::new()
+        }
+    }
+}

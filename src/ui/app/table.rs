@@ -1,0 +1,495 @@
+//! At the table: what the player sees, has chosen and is about to do.
+
+use std::collections::VecDeque;
+
+use super::{
+    Effect,
+    pick::Pick,
+    said::{self, Said},
+    score::{self, Page},
+};
+use crate::{
+    game::{Action, End, Game, Illegal, Players, Round, Scout, Side, Slot, Span},
+    protocol::{
+        session::News,
+        table::{Fact, Phase},
+    },
+    run::{FromPlayer, Snapshot, ToPlayer},
+    ui::{
+        keymap::{Command, Mode},
+        story::Story,
+        words,
+    },
+};
+
+/// Most lines of the log that are kept.
+const LOG_MAX: usize = 500;
+
+/// What the player is about to do: nothing of it has left this program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Draft {
+    /// Cards of the hand to be shown.
+    Show(Pick),
+    /// A scouted card and where it goes; and whether a show follows.
+    Scout(Scout, bool),
+    /// A scouted card, placed, and the cards of the new hand to be shown.
+    ScoutShow(Scout, Pick),
+}
+
+/// A line of the log.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Told {
+    /// What happened.
+    pub text: String,
+    /// Whether it did since the player's last decision.
+    pub fresh: bool,
+}
+
+/// A table with a player in front of it.
+#[derive(Debug, Clone)]
+pub struct Table {
+    /// How it stands.
+    pub now: Snapshot,
+    /// Follows the facts.
+    pub story: Story,
+    /// What happened, the newest last.
+    pub log: Vec<Told>,
+    /// What is about to be done.
+    pub draft: Draft,
+    /// Keep (false) or flip (true), while that is to be chosen.
+    pub flip: bool,
+    /// Whether a decision is under way to the table.
+    pub sent: bool,
+    /// Why the last key did nothing.
+    pub note: Option<String>,
+    /// Points to be looked at, the first in front.
+    pub pages: VecDeque<Page>,
+    /// Whether the game is complete and its file written.
+    pub over: bool,
+    /// Whether this program's bot plays the seat.
+    pub watching: bool,
+}
+
+impl Table {
+    /// A player sits down at a table that stands like `now`.
+    pub fn new(now: Snapshot, watching: bool) -> Table {
+        let story = Story::new(&now.roster, now.view.players()).at(now.view);
+        Table {
+            now,
+            story,
+            log: Vec::new(),
+            draft: Draft::Show(Pick::default()),
+            flip: false,
+            sent: false,
+            note: None,
+            pages: VecDeque::new(),
+            over: false,
+            watching,
+        }
+    }
+
+    /// What the keys do now.
+    pub fn mode(&self) -> Mode {
+        match (self.pages.front(), self.draft) {
+            (Some(Page::Game { .. }), _) => Mode::End,
+            (Some(Page::Round { .. }), _) => Mode::Score,
+            _ if self.is_choosing() => Mode::Choice,
+            (None, Draft::Show(_)) => Mode::Hand,
+            (None, Draft::Scout(..)) => Mode::Scout,
+            (None, Draft::ScoutShow(..)) => Mode::ScoutShow,
+        }
+    }
+
+    /// Whether the player is asked to keep or flip.
+    pub fn is_choosing(&self) -> bool {
+        self.now.phase == Phase::Choice && self.now.asks && !self.sent && !self.watching
+    }
+
+    /// Whether the player is asked for a turn.
+    pub fn is_asked(&self) -> bool {
+        self.now.asks && !self.sent && !self.watching && matches!(self.now.phase, Phase::Turn(_))
+    }
+
+    /// How many play.
+    pub fn players(&self) -> Players {
+        self.now.view.players()
+    }
+
+    /// The running round, or the last one.
+    pub fn round(&self) -> Option<&Round> {
+        self.now.view.round()
+    }
+
+    /// The own hand as the draft has it, and the place of a scouted card in it.
+    pub fn hand(&self) -> (Vec<Slot>, Option<usize>) {
+        let Some(round) = self.round() else { return (Vec::new(), None) };
+        let mut hand: Vec<Slot> = round.hand(self.now.seat).iter().collect();
+        let Some(scout) = self.scout() else { return (hand, None) };
+        let card = round.active().and_then(|set| set.end(scout.end));
+        let Some(card) = card else { return (hand, None) };
+        let place = usize::from(scout.place).min(hand.len());
+        hand.insert(place, Slot::Seen(said::lying(card, scout)));
+        (hand, Some(place))
+    }
+
+    /// The scout of the draft.
+    pub fn scout(&self) -> Option<Scout> {
+        match self.draft {
+            Draft::Show(_) => None,
+            Draft::Scout(scout, _) | Draft::ScoutShow(scout, _) => Some(scout),
+        }
+    }
+
+    /// The cards chosen in the hand that [`Table::hand`] gives.
+    pub fn chosen(&self) -> Option<Span> {
+        match self.draft {
+            Draft::Show(pick) | Draft::ScoutShow(_, pick) => pick.span(),
+            Draft::Scout(..) => None,
+        }
+    }
+
+    /// The action the draft stands for, when it is whole.
+    pub fn action(&self) -> Option<Action> {
+        match self.draft {
+            Draft::Show(pick) => pick.span().map(Action::Show),
+            Draft::Scout(scout, false) => Some(Action::Scout(scout)),
+            Draft::Scout(_, true) => None,
+            Draft::ScoutShow(scout, pick) => {
+                pick.span().map(|span| Action::ScoutAndShow(scout, span))
+            }
+        }
+    }
+
+    /// The places that the player could show now, as the draft stands.
+    pub fn shows(&self) -> Vec<Span> {
+        let mut spans = Vec::new();
+        let Some(round) = self.round().filter(|_| self.is_asked()) else { return spans };
+        match self.draft {
+            Draft::Show(_) => round.for_each_show(|span| spans.push(span)),
+            Draft::ScoutShow(scout, _) => round.for_each_action(|action| match action {
+                Action::ScoutAndShow(with, span) if with == scout => spans.push(span),
+                _ => {}
+            }),
+            Draft::Scout(..) => {}
+        }
+        spans
+    }
+
+    /// The line above the footer.
+    pub fn said(&self) -> Said {
+        if let Some(note) = &self.note {
+            return Said::Cannot(note.clone());
+        }
+        if self.watching {
+            return Said::Hint("The bot plays your seat.".into());
+        }
+        if self.sent {
+            return Said::Hint("Signed; waiting for the table.".into());
+        }
+        if !self.is_asked() {
+            return Said::Hint(self.waiting());
+        }
+        let game = &self.now.view;
+        match (self.draft, self.action()) {
+            (_, Some(action)) => said::action(game, &self.story, self.now.seat, action),
+            (Draft::Scout(scout, true), _) => self.said_of_place(game, scout),
+            (Draft::ScoutShow(..), _) => match self.shows().len() {
+                0 => Said::Cannot("with the card there, no set beats what is left; Esc".into()),
+                shows => Said::Hint(format!(
+                    "Choose what to show: {}.",
+                    crate::ui::text::count(shows, "set would do, Tab shows it; set")
+                )),
+            },
+            _ => Said::Hint(self.may()),
+        }
+    }
+
+    fn said_of_place(&self, game: &Game, scout: Scout) -> Said {
+        match said::action(game, &self.story, self.now.seat, Action::Scout(scout)) {
+            Said::Will(words) => Said::Will(format!("{words}; then choose what to show")),
+            other => other,
+        }
+    }
+
+    /// What the player may do on the turn.
+    fn may(&self) -> String {
+        let shows = self.shows().len();
+        let scout = self.round().is_some_and(Round::can_scout);
+        match (shows, scout) {
+            (0, true) => "Your turn. No set of yours beats the table: scout with s.".into(),
+            (0, false) => "Your turn.".into(),
+            (1, _) => "Your turn. One set can be shown: Tab chooses it.".into(),
+            (_, true) => format!("Your turn. {shows} sets can be shown (Tab), or scout with s."),
+            (_, false) => format!("Your turn. {shows} sets can be shown: letters, or Tab."),
+        }
+    }
+
+    fn waiting(&self) -> String {
+        let seats: Vec<_> =
+            self.now.awaited.iter().copied().filter(|seat| *seat != self.now.seat).collect();
+        let names = words::names(&self.story, &seats);
+        match self.now.phase {
+            _ if seats.is_empty() => "A moment.".into(),
+            Phase::Turn(_) => format!("Waiting for {names}."),
+            Phase::Choice | Phase::ChoiceOpen => format!("{names} still to keep or flip."),
+            Phase::Sit => format!("Waiting for {names} to sign the table."),
+            Phase::Audit => format!("The round is checked; waiting for {names}."),
+            _ => format!("The cards are dealt; waiting for {names}."),
+        }
+    }
+
+    /// The table says something.
+    pub fn told(&mut self, told: ToPlayer) -> Vec<Effect> {
+        match told {
+            ToPlayer::News(News::Fact(fact)) => self.fact(&fact),
+            ToPlayer::News(news) => {
+                if let Some(line) = words::news(&self.story, &news) {
+                    self.write(line);
+                }
+            }
+            ToPlayer::NotTaken(reason) => {
+                self.sent = false;
+                self.note = Some(reason);
+            }
+            ToPlayer::ChangedKey(person) => self.write(words::changed_key(&person)),
+            ToPlayer::Evidence(path) => self.write(words::evidence(&path)),
+            ToPlayer::Disk(error) => self.write(format!("The disk: {error}")),
+            ToPlayer::State(now) => return self.state(*now),
+        }
+        Vec::new()
+    }
+
+    fn fact(&mut self, fact: &Fact) {
+        for line in self.story.tell(fact) {
+            self.write(line);
+        }
+        match fact {
+            Fact::RoundOver { round, ending, points } => {
+                self.pages.push_back(score::round_page(&self.story, *round, *ending, points));
+            }
+            Fact::Complete => self.pages.push_back(score::game_page(&self.story)),
+            _ => {}
+        }
+    }
+
+    fn write(&mut self, text: String) {
+        self.log.push(Told { text, fresh: true });
+        if self.log.len() > LOG_MAX {
+            self.log.remove(0);
+        }
+    }
+
+    fn state(&mut self, now: Snapshot) -> Vec<Effect> {
+        for line in words::presence(&self.story, &self.now, &now) {
+            self.write(line);
+        }
+        let asked = (self.now.asks && !self.sent, self.now.phase);
+        let round_of =
+            |game: &Game| game.round().map(|round| (*round.hand(now.seat), game.round_number()));
+        if round_of(&self.now.view) != round_of(&now.view) {
+            self.draft = Draft::Show(Pick::default());
+            self.flip &= now.phase == Phase::Choice;
+        } else if self.round().and_then(Round::active) != now.view.round().and_then(Round::active)
+            && !matches!(self.draft, Draft::Show(_))
+        {
+            self.draft = Draft::Show(Pick::default());
+        }
+        // Others may have had their turns already: the game has moved, so the decision was taken.
+        if !now.asks || now.phase != self.now.phase || now.view != self.now.view {
+            self.sent = false;
+            self.note = None;
+        }
+        self.now = now;
+        let asks = self.now.asks && !self.sent && !self.watching;
+        let plays = matches!(self.now.phase, Phase::Choice | Phase::Turn(_));
+        if asks && plays && asked != (true, self.now.phase) {
+            return vec![Effect::Bell, Effect::Title("fairdeal: your turn".into())];
+        }
+        if asked.0 && !asks { vec![Effect::Title("fairdeal".into())] } else { Vec::new() }
+    }
+
+    /// A key of the table. `per_row` is how many cards of the hand stand in one row.
+    pub fn command(&mut self, command: Command, per_row: usize) -> Vec<Effect> {
+        self.note = None;
+        match self.mode() {
+            Mode::Choice => self.choose(command),
+            Mode::Score | Mode::End => {
+                if matches!(command, Command::Enter | Command::Back) {
+                    self.pages.pop_front();
+                }
+                Vec::new()
+            }
+            _ => match self.draft {
+                Draft::Show(pick) => self.in_hand(pick, command, per_row),
+                Draft::Scout(scout, then) => self.in_scout(scout, then, command),
+                Draft::ScoutShow(scout, pick) => self.in_scout_show(scout, pick, command, per_row),
+            },
+        }
+    }
+
+    fn choose(&mut self, command: Command) -> Vec<Effect> {
+        match command {
+            Command::Up => self.flip = false,
+            Command::Down => self.flip = true,
+            Command::Turn => self.flip = !self.flip,
+            Command::Enter => return self.send(FromPlayer::Choose(self.flip)),
+            _ => {}
+        }
+        Vec::new()
+    }
+
+    fn send(&mut self, order: FromPlayer) -> Vec<Effect> {
+        self.sent = true;
+        self.draft = Draft::Show(Pick::default());
+        self.log.iter_mut().for_each(|line| line.fresh = false);
+        vec![Effect::Order(order), Effect::Title("fairdeal".into())]
+    }
+
+    /// Enter: sends the action if the rules allow it.
+    fn act(&mut self) -> Vec<Effect> {
+        if !self.is_asked() {
+            self.note = Some("it is not your turn".into());
+            return Vec::new();
+        }
+        let Some(action) = self.action() else { return Vec::new() };
+        match said::action(&self.now.view, &self.story, self.now.seat, action) {
+            Said::Will(_) => self.send(FromPlayer::Act(action)),
+            Said::Cannot(why) | Said::Hint(why) => {
+                self.note = Some(why);
+                Vec::new()
+            }
+        }
+    }
+
+    fn in_hand(&mut self, pick: Pick, command: Command, per_row: usize) -> Vec<Effect> {
+        match command {
+            Command::Enter => return self.act(),
+            Command::Back => self.draft = Draft::Show(Pick::default()),
+            Command::Scout => self.begin_scout(pick, false),
+            Command::ScoutShow => self.begin_scout(pick, true),
+            command => self.draft = Draft::Show(self.picked(pick, command, per_row)),
+        }
+        Vec::new()
+    }
+
+    fn in_scout(&mut self, scout: Scout, then: bool, command: Command) -> Vec<Effect> {
+        let len = self.round().map_or(0, |round| round.hand(self.now.seat).len()) as u8;
+        let mut next = scout;
+        match command {
+            Command::Enter if then => {
+                self.draft = Draft::ScoutShow(scout, Pick::default());
+                return Vec::new();
+            }
+            Command::Enter => return self.act(),
+            Command::Back => {
+                self.draft = Draft::Show(Pick::default());
+                return Vec::new();
+            }
+            Command::Left => next.place = scout.place.saturating_sub(1),
+            Command::Right => next.place = (scout.place + 1).min(len),
+            Command::Place(place) => next.place = place.min(len),
+            Command::Turn => {
+                next.side = if scout.side == Side::Flipped { Side::AsItLay } else { Side::Flipped };
+            }
+            Command::Next => match self.other_end(scout.end) {
+                Some(end) => next.end = end,
+                None => self.note = Some("the set on the table has one card".into()),
+            },
+            Command::ScoutShow => {
+                match self.why_no_scout(!then) {
+                    Some(why) => self.note = Some(why),
+                    None => self.draft = Draft::Scout(scout, !then),
+                }
+                return Vec::new();
+            }
+            _ => {}
+        }
+        self.draft = Draft::Scout(next, then);
+        Vec::new()
+    }
+
+    fn in_scout_show(
+        &mut self,
+        scout: Scout,
+        pick: Pick,
+        command: Command,
+        per_row: usize,
+    ) -> Vec<Effect> {
+        match command {
+            Command::Enter => return self.act(),
+            Command::Back if pick.span().is_some() => {
+                self.draft = Draft::ScoutShow(scout, Pick::default());
+            }
+            Command::Back => self.draft = Draft::Scout(scout, true),
+            command => {
+                self.draft = Draft::ScoutShow(scout, self.picked(pick, command, per_row));
+            }
+        }
+        Vec::new()
+    }
+
+    /// The choice of cards after a key.
+    fn picked(&self, pick: Pick, command: Command, per_row: usize) -> Pick {
+        let len = self.hand().0.len();
+        let row = per_row as i32;
+        match command {
+            Command::Place(place) if usize::from(place) < len => pick.letter(place),
+            Command::Left => pick.moved(-1, false, len),
+            Command::Right => pick.moved(1, false, len),
+            Command::GrowLeft => pick.moved(-1, true, len),
+            Command::GrowRight => pick.moved(1, true, len),
+            Command::Up if len > per_row => pick.moved(-row, false, len),
+            Command::Down if len > per_row => pick.moved(row, false, len),
+            Command::Hold => pick.toggle_hold(len),
+            Command::Next | Command::Before => {
+                let shows = self.shows();
+                let at = shows.iter().position(|span| Some(*span) == pick.span());
+                let next = match (command, at) {
+                    (Command::Next, Some(at)) => (at + 1) % shows.len(),
+                    (Command::Next, None) => 0,
+                    (_, Some(at)) if at > 0 => at - 1,
+                    _ => shows.len().saturating_sub(1),
+                };
+                shows.get(next).map_or(pick, |span| Pick::of(*span))
+            }
+            _ => pick,
+        }
+    }
+
+    fn other_end(&self, end: End) -> Option<End> {
+        let set = self.round()?.active()?;
+        let other = if end == End::Left { End::Right } else { End::Left };
+        set.end(other).map(|_| other)
+    }
+
+    /// Why there is no scout (or scout-and-show) now.
+    fn why_no_scout(&self, then_show: bool) -> Option<String> {
+        if !self.is_asked() {
+            return Some("it is not your turn".into());
+        }
+        let (round, seat) = (self.round()?, self.now.seat);
+        let illegal = if round.active().is_none() {
+            Illegal::NothingToScout
+        } else if then_show && self.players().are_two() {
+            Illegal::ScoutAndShowOfTwo
+        } else if then_show && !round.may_scout_and_show(seat) {
+            Illegal::ScoutAndShowSpent(seat)
+        } else if !round.can_scout() {
+            Illegal::NoToken(seat)
+        } else {
+            return None;
+        };
+        Some(said::reason(&illegal, &self.story, seat))
+    }
+
+    fn begin_scout(&mut self, pick: Pick, then_show: bool) {
+        match self.why_no_scout(then_show) {
+            Some(why) => self.note = Some(why),
+            None => {
+                let place = pick.cursor().unwrap_or(0);
+                let scout = Scout { end: End::Left, place, side: Side::AsItLay };
+                self.draft = Draft::Scout(scout, then_show);
+            }
+        }
+    }
+}

@@ -1,0 +1,325 @@
+//! Brings keys, signals and the table to the screens and carries out what they ask for.
+
+mod disk;
+mod signals;
+mod task;
+
+use std::{io, path::PathBuf, time::Duration};
+
+use ratatui::crossterm::event::{
+    self, Event as Input, KeyCode, KeyEvent, KeyEventKind, KeyModifiers,
+};
+use tokio::sync::mpsc;
+
+use self::{
+    signals::{Signal, Signals},
+    task::Task,
+};
+use super::{
+    app::{App, Begin, Effect, Event, Over, Page, home::Facts, replay::Replay, update},
+    look::Look,
+    screens,
+    terminal::Screen,
+};
+use crate::{
+    protocol::name::Name,
+    run::{Ended, LobbyOrder},
+    store::{Home, Profile, StoreError},
+};
+
+/// How the screens are to be.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// What the terminal can show.
+    pub look: Look,
+    /// Whether to ring when it is the player's turn.
+    pub bell: bool,
+    /// The profile to play as, if one is named.
+    pub profile: Option<String>,
+    /// The name to play under, if one is given.
+    pub name: Option<Name>,
+}
+
+/// How the screens were left.
+#[derive(Debug, Default)]
+pub struct Left {
+    /// What is to be said on the terminal that was given back.
+    pub words: Vec<String>,
+    /// What went wrong, if something did.
+    pub failed: Option<String>,
+    /// The signal that ended it: 2 for Ctrl-C.
+    pub signal: Option<u8>,
+}
+
+/// Reads a recorded game, for the screens; or says why that cannot be.
+pub type Reader = fn(&PathBuf) -> Result<Replay, String>;
+
+/// What the screens begin with.
+pub enum Start {
+    /// The home screen.
+    Home,
+    /// One game.
+    Table(Box<Begin>),
+    /// A recorded game; nothing of the player's is needed for it.
+    Replay(Box<Replay>),
+}
+
+struct Driver {
+    app: App,
+    screen: Screen,
+    options: Options,
+    home: Home,
+    profile: Option<Profile>,
+    post: mpsc::UnboundedSender<Event>,
+    task: Option<Task>,
+    left: Left,
+    reader: Reader,
+}
+
+/// Shows the screens until the player leaves: the home screen, or one thing.
+///
+/// # Errors
+/// If the terminal cannot be had or goes away.
+pub async fn run(options: Options, home: Home, start: Start, reader: Reader) -> io::Result<Left> {
+    let (post, mut events) = mpsc::unbounded_channel();
+    let (profile, facts) = match start {
+        Start::Replay(_) => (None, Facts::default()),
+        Start::Home | Start::Table(_) => {
+            let profile = own_profile(&home, &options).map_err(io::Error::other)?;
+            let facts = disk::facts(&home, Some(&profile), options.profile.as_deref());
+            (Some(profile), facts)
+        }
+    };
+    let mut signals = Signals::listen()?;
+    let screen = Screen::take()?;
+    let size = ratatui::crossterm::terminal::size()?;
+    let mut app = App::new(options.look, size, facts);
+    app.once = !matches!(start, Start::Home);
+    let left = Left::default();
+    let mut driver = Driver { app, screen, options, home, profile, post, task: None, left, reader };
+    read_keys(driver.post.clone());
+    let begun = match start {
+        Start::Home => Vec::new(),
+        Start::Table(begin) => driver.app.begin(*begin),
+        Start::Replay(replay) => update(&mut driver.app, Event::Replay(replay)),
+    };
+    let mut done = driver.carry_out(begun)?;
+    while !done {
+        driver.draw()?;
+        let pause = driver.app.pause();
+        tokio::select! {
+            () = tokio::time::sleep(pause.unwrap_or_default()), if pause.is_some() => {
+                done = driver.on_event(Event::Tick)?;
+            }
+            event = events.recv() => {
+                let Some(event) = event else { break };
+                done = driver.on_event(event)?;
+                // What has come meanwhile is shown in one drawing.
+                while let (false, Ok(event)) = (done, events.try_recv()) {
+                    done = driver.on_event(event)?;
+                }
+            }
+            signal = signals.next() => done = driver.on_signal(signal)?,
+        }
+    }
+    Ok(driver.leave(&mut events).await)
+}
+
+/// The player's profile, with the name it is to have.
+fn own_profile(home: &Home, options: &Options) -> Result<Profile, StoreError> {
+    let profile = Profile::open(home, options.profile.as_deref())?;
+    if let Some(name) = &options.name {
+        profile.set_player(name)?;
+    }
+    Ok(profile)
+}
+
+impl Driver {
+    fn draw(&mut self) -> io::Result<()> {
+        let app = &self.app;
+        self.screen.draw(|frame| screens::draw(app, frame))
+    }
+
+    fn on_event(&mut self, event: Event) -> io::Result<bool> {
+        match &event {
+            Event::Size(columns, rows) => self.screen.resize(*columns, *rows)?,
+            Event::Ended(Ended::Complete(path)) => {
+                self.left.words.push(format!("replay {}", path.display()));
+                self.task = None;
+            }
+            Event::Ended(Ended::Left) => {
+                self.say_saved();
+                self.task = None;
+            }
+            Event::Broken => {
+                self.task = None;
+                let why = "a bug of ours ended the game; it is saved, `fairdeal resume` goes on";
+                self.left.failed = Some(why.into());
+            }
+            Event::Failed(why) => {
+                self.task = None;
+                if self.app.once {
+                    self.left.failed = Some(why.clone());
+                }
+            }
+            _ => {}
+        }
+        let effects = update(&mut self.app, event);
+        self.carry_out(effects)
+    }
+
+    fn on_signal(&mut self, signal: Signal) -> io::Result<bool> {
+        match signal {
+            Signal::Interrupt => {
+                let key = KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL);
+                return self.on_event(Event::Key(key));
+            }
+            Signal::End(number) => {
+                self.left.signal = Some(number);
+                self.say_saved();
+                return Ok(true);
+            }
+            Signal::Stop => {
+                self.screen.pause();
+                signals::stop();
+            }
+            Signal::Continue => self.screen.again()?,
+        }
+        Ok(false)
+    }
+
+    /// Carries out what the screens ask for; true if the program is to end.
+    fn carry_out(&mut self, effects: Vec<Effect>) -> io::Result<bool> {
+        for effect in effects {
+            match effect {
+                Effect::Begin(begin) => self.begin(begin),
+                Effect::Name(name) => {
+                    if let Some(Err(error)) = self.profile().ok().map(|own| own.set_player(&name)) {
+                        tracing::warn!(%error, "the name was not written down");
+                    }
+                }
+                Effect::Order(order) => {
+                    if let Some(task) = &self.task {
+                        task.order(order);
+                    }
+                }
+                Effect::Lobby(order) => self.lobby(order),
+                Effect::LeaveLobby => self.task = None,
+                Effect::Copy(text) => self.screen.copy(&text),
+                Effect::Bell if self.options.bell => self.screen.bell(),
+                Effect::Title(title) if self.options.bell => self.screen.title(&title),
+                Effect::Bell | Effect::Title(_) => {}
+                Effect::Read(path) => match (self.reader)(&path) {
+                    Ok(replay) => {
+                        update(&mut self.app, Event::Replay(Box::new(replay)));
+                    }
+                    Err(why) => self.app.over = Some(Over::Note(why)),
+                },
+                Effect::Look => {
+                    let (home, named) = (self.home.clone(), self.options.profile.clone());
+                    let facts = disk::facts(&home, self.profile().ok(), named.as_deref());
+                    update(&mut self.app, Event::Facts(facts));
+                }
+                Effect::Suspend => signals::suspend(),
+                Effect::Exit(interrupted) => {
+                    if interrupted {
+                        self.left.signal = Some(2);
+                        self.say_saved();
+                    }
+                    return Ok(true);
+                }
+            }
+        }
+        Ok(false)
+    }
+
+    /// What whoever leaves a running game wants to know.
+    fn say_saved(&mut self) {
+        if matches!(&self.app.page, Page::Table(table) if !table.over) {
+            self.left.words.push("The game is saved; `fairdeal resume` goes on with it.".into());
+        }
+    }
+
+    fn lobby(&self, order: LobbyOrder) {
+        if let Some(task) = &self.task {
+            task.lobby(order);
+        }
+    }
+
+    /// The profile, opened again if a game has taken it.
+    fn profile(&mut self) -> Result<&Profile, StoreError> {
+        let own = match self.profile.take() {
+            Some(own) => own,
+            None => Profile::open(&self.home, self.options.profile.as_deref())?,
+        };
+        Ok(self.profile.insert(own))
+    }
+
+    fn begin(&mut self, begin: Begin) {
+        let started = match &begin {
+            Begin::Resume(table, profile) => {
+                self.profile = None;
+                task::resume(&self.home, table, profile, &self.post)
+            }
+            _ => self
+                .profile()
+                .map_err(|error| error.to_string())
+                .and_then(|own| {
+                    let name = own.player().map_err(|error| error.to_string())?;
+                    name.ok_or_else(|| "no name is known".to_string())
+                })
+                .and_then(|name| {
+                    let own = self.profile.take().ok_or("no profile is open")?;
+                    Ok(task::begin(own, name, begin, &self.post))
+                }),
+        };
+        match started {
+            Ok(task) => self.task = Some(task),
+            Err(why) => {
+                // The inbox is as long-lived as this driver.
+                let _ = self.post.send(Event::Failed(why));
+            }
+        }
+    }
+
+    /// The last words. A table that is still being played is left in order, if that is quick.
+    async fn leave(mut self, events: &mut mpsc::UnboundedReceiver<Event>) -> Left {
+        if let Some(task) = self.task.take()
+            && self.left.signal.is_none()
+        {
+            task.order(crate::run::FromPlayer::Leave);
+            let ended = async {
+                while let Some(event) = events.recv().await {
+                    if matches!(event, Event::Ended(_) | Event::Failed(_)) {
+                        return;
+                    }
+                }
+            };
+            // A network that is slow to close loses nothing.
+            let _ = tokio::time::timeout(LEAVE_MAX, ended).await;
+        }
+        self.left
+    }
+}
+
+/// How long leaving may take.
+const LEAVE_MAX: Duration = Duration::from_secs(2);
+
+/// Reads keys on a thread of its own, since reading cannot be interrupted.
+fn read_keys(post: mpsc::UnboundedSender<Event>) {
+    std::thread::spawn(move || {
+        loop {
+            let event = match event::read() {
+                Ok(Input::Key(key)) if key.kind != KeyEventKind::Release => Event::Key(key),
+                Ok(Input::Paste(text)) => Event::Paste(text),
+                Ok(Input::Resize(columns, rows)) => Event::Size(columns, rows),
+                Ok(_) => continue,
+                // The terminal has gone away: drawing finds it out, too.
+                Err(_) => return,
+            };
+            if post.send(event).is_err() {
+                return;
+            }
+        }
+    });
+}

@@ -1,0 +1,158 @@
+//! A game as a task: from the lobby to its end, telling the screens what happens.
+
+use tokio::{sync::mpsc, task::JoinHandle};
+
+use crate::{
+    protocol::name::Name,
+    run::{
+        Ended, FromPlayer, Guest, Host, HostOptions, LobbyOrder, TableRun, alone, resume_of,
+        table_words,
+    },
+    store::{Home, Profile},
+    ui::app::{Begin, Event},
+};
+
+/// A game under way; dropped, it ends at once, which loses nothing that was signed.
+pub(super) struct Task {
+    orders: mpsc::UnboundedSender<FromPlayer>,
+    lobby: mpsc::UnboundedSender<LobbyOrder>,
+    handle: JoinHandle<()>,
+}
+
+impl Task {
+    pub(super) fn order(&self, order: FromPlayer) {
+        // A game that has ended takes no orders.
+        let _ = self.orders.send(order);
+    }
+
+    pub(super) fn lobby(&self, order: LobbyOrder) {
+        // A lobby that has ended takes no orders.
+        let _ = self.lobby.send(order);
+    }
+}
+
+impl Drop for Task {
+    fn drop(&mut self) {
+        self.handle.abort();
+    }
+}
+
+type Post = mpsc::UnboundedSender<Event>;
+
+/// What the task needs of the screens.
+struct Line {
+    post: Post,
+    orders: mpsc::UnboundedReceiver<FromPlayer>,
+    lobby: Option<mpsc::UnboundedReceiver<LobbyOrder>>,
+}
+
+/// Begins a game.
+pub(super) fn begin(own: Profile, name: Name, begin: Begin, post: &Post) -> Task {
+    start(post, |mut line: Line| async move {
+        let table = match begin {
+            Begin::Alone(players, bot) => {
+                alone(own, name, players, bot).map_err(|error| error.to_string())?
+            }
+            Begin::Host(options) => host(own, name, options, &mut line).await?,
+            Begin::Join(target, bot, local) => {
+                let guest = Guest::open(own, name, bot, target, local).await;
+                let guest = guest.map_err(|error| error.to_string())?;
+                let post = line.post.clone();
+                let sitting = guest.sit(move |news| tell(&post, Event::Lobby(news)));
+                sitting.await.map_err(|error| error.to_string())?
+            }
+            Begin::Resume(..) => return Err("this game is gone on with otherwise".into()),
+        };
+        sit(table, line).await
+    })
+}
+
+/// Goes on with an unfinished game.
+pub(super) fn resume(home: &Home, table: &str, profile: &str, post: &Post) -> Result<Task, String> {
+    let found = resume_of(home, Some(profile), |meta| meta.table == table);
+    let found = found.map_err(|error| error.to_string())?;
+    let busy = "that game is being played by another fairdeal here";
+    let (own, folder) = found.ok_or(busy)?;
+    Ok(start(post, |line: Line| async move {
+        let table = TableRun::resume(own, folder).await.map_err(|error| error.to_string())?;
+        sit(table, line).await
+    }))
+}
+
+/// Runs a game, and tells the screens how it ended, also where it broke.
+fn start<G>(post: &Post, game: impl FnOnce(Line) -> G) -> Task
+where
+    G: Future<Output = Result<Ended, String>> + Send + 'static,
+{
+    let (orders, for_table) = mpsc::unbounded_channel();
+    let (lobby, for_lobby) = mpsc::unbounded_channel();
+    let line = Line { post: post.clone(), orders: for_table, lobby: Some(for_lobby) };
+    let post = post.clone();
+    let inner = tokio::spawn(game(line));
+    let abort = inner.abort_handle();
+    let handle = tokio::spawn(async move {
+        let _ends_with_this = OnDrop(abort);
+        match inner.await {
+            Ok(Ok(ended)) => tell(&post, Event::Ended(ended)),
+            Ok(Err(why)) => tell(&post, Event::Failed(why)),
+            Err(broken) if broken.is_panic() => tell(&post, Event::Broken),
+            Err(_) => {}
+        }
+    });
+    Task { orders, lobby, handle }
+}
+
+/// Ends the game when the task that waits for it is dropped.
+struct OnDrop(tokio::task::AbortHandle);
+
+impl Drop for OnDrop {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
+}
+
+async fn host(
+    own: Profile,
+    name: Name,
+    options: HostOptions,
+    line: &mut Line,
+) -> Result<TableRun, String> {
+    let lan = options.lan;
+    let host = Host::open(own, name, options).await.map_err(|error| error.to_string())?;
+    let words = lan.then(|| table_words(&host.net().key()));
+    tell(&line.post, Event::Opened(format!("fairdeal join {}", host.invite()), words));
+    let post = line.post.clone();
+    let filling = host.fill(line.lobby.take(), move |news| tell(&post, Event::Lobby(news)));
+    filling.await.map_err(|error| error.to_string())
+}
+
+/// At the table until it ends.
+async fn sit(mut table: TableRun, mut line: Line) -> Result<Ended, String> {
+    let watching = table.meta().bot.is_some();
+    let Some((to_table, mut from_table)) = table.player_ends() else {
+        return Err("this table has a player already".into());
+    };
+    tell(&line.post, Event::Seated(Box::new(table.snapshot()), watching));
+    let playing = table.play();
+    tokio::pin!(playing);
+    let ended = loop {
+        tokio::select! {
+            biased;
+            Some(told) = from_table.recv() => tell(&line.post, Event::Told(told)),
+            ended = &mut playing => break ended.map_err(|error| error.to_string())?,
+            order = line.orders.recv() => {
+                // The table ends by itself if it takes no orders any more.
+                let _ = to_table.send(order.unwrap_or(FromPlayer::Leave));
+            }
+        }
+    };
+    while let Ok(told) = from_table.try_recv() {
+        tell(&line.post, Event::Told(told));
+    }
+    Ok(ended)
+}
+
+fn tell(post: &Post, event: Event) {
+    // The screens have gone; the game is ended with them.
+    let _ = post.send(event);
+}

@@ -1,0 +1,452 @@
+//! Every key and what it does: the one source of the footer, the help screen and the README.
+
+use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+
+/// The letters of a hand's places, those left by the commands: 45, as many as there are cards.
+pub const LETTERS: &str = "abcdefgimnoprtuvwyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+
+/// Where keys are pressed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mode {
+    /// The home screen.
+    Home,
+    /// A line to be typed.
+    Typing,
+    /// A list to choose from.
+    List,
+    /// A recorded game.
+    Replay,
+    /// A text to read.
+    Reading,
+    /// The lobby, as the host.
+    Lobby,
+    /// The lobby, as a guest.
+    Guest,
+    /// Keep or flip.
+    Choice,
+    /// Choosing cards of the hand.
+    Hand,
+    /// Placing a scouted card.
+    Scout,
+    /// Choosing what to show after a scout.
+    ScoutShow,
+    /// The points of a round.
+    Score,
+    /// The end of the game.
+    End,
+    /// "Leave the game?"
+    Leave,
+}
+
+/// What a key does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Command {
+    /// Left, or a smaller number.
+    Left,
+    /// Right, or a larger number.
+    Right,
+    /// Up.
+    Up,
+    /// Down.
+    Down,
+    /// Left, with the selection growing.
+    GrowLeft,
+    /// Right, with the selection growing.
+    GrowRight,
+    /// The place of a letter, from 0.
+    Place(u8),
+    /// Holds one end of the selection, or lets it go.
+    Hold,
+    /// The next thing to choose.
+    Next,
+    /// The one before.
+    Before,
+    /// Does what is said.
+    Enter,
+    /// Undoes, or goes back.
+    Back,
+    /// Scout.
+    Scout,
+    /// Scout-and-show.
+    ScoutShow,
+    /// Turns a card or a hand.
+    Turn,
+    /// The keys and rules.
+    Help,
+    /// Leaves.
+    Leave,
+    /// Yes.
+    Yes,
+    /// Copies the invite.
+    Copy,
+    /// Shows the invite as a picture.
+    Picture,
+    /// Gives a seat to a bot.
+    AddBot,
+    /// Takes a seat back.
+    Remove,
+    /// The same again.
+    Again,
+    /// The next round.
+    RoundOn,
+    /// The round before.
+    RoundBack,
+    /// The first step.
+    First,
+    /// The last step.
+    Last,
+    /// A turn by its number.
+    Jump,
+    /// Goes on by itself, or stops.
+    Play,
+    /// Faster.
+    Faster,
+    /// Slower.
+    Slower,
+    /// The hand of a seat, by the seat's number.
+    Seat(u8),
+    /// All hands.
+    ShowAll,
+    /// No hand.
+    HideAll,
+}
+
+/// A row of the key table.
+pub struct Binding {
+    /// What it does.
+    pub command: Command,
+    /// Where.
+    pub modes: &'static [Mode],
+    /// The keys.
+    pub keys: &'static [KeyCode],
+    /// The keys as they are written.
+    pub written: &'static str,
+    /// What it does, in the footer's few words.
+    pub short: &'static str,
+    /// What it does, in full; empty where another row tells it.
+    pub long: &'static str,
+}
+
+const fn row(
+    command: Command,
+    modes: &'static [Mode],
+    keys: &'static [KeyCode],
+    written: &'static str,
+    short: &'static str,
+    long: &'static str,
+) -> Binding {
+    Binding { command, modes, keys, written, short, long }
+}
+
+use Command as C;
+use KeyCode::Char;
+use Mode::{
+    Choice, End, Guest, Hand, Home, Leave, List, Lobby, Reading, Replay, Score, Scout, ScoutShow,
+    Typing,
+};
+
+const ALL_BUT_TYPING: &[Mode] =
+    &[Home, List, Reading, Replay, Lobby, Guest, Choice, Hand, Scout, ScoutShow, Score, End];
+const CARDS: &[Mode] = &[Hand, ScoutShow];
+
+/// The key table. The footer shows a mode's rows in this order, as many as fit.
+pub const KEYS: &[Binding] = &[
+    row(C::Yes, &[Leave], &[Char('y'), KeyCode::Enter], "y", "leave", ""),
+    row(C::Enter, CARDS, &[KeyCode::Enter], "Enter", "show", "show the chosen cards"),
+    row(C::Enter, &[Scout], &[KeyCode::Enter], "Enter", "take it", "do what the line says"),
+    row(C::Enter, &[Choice], &[KeyCode::Enter], "Enter", "take this hand", ""),
+    row(C::Enter, &[Home, List], &[KeyCode::Enter], "Enter", "choose", ""),
+    row(C::Enter, &[Typing], &[KeyCode::Enter], "Enter", "go on", ""),
+    row(
+        C::Enter,
+        &[Lobby],
+        &[KeyCode::Enter],
+        "Enter",
+        "begin",
+        "begin the game with those who are here",
+    ),
+    row(C::Enter, &[Score, Reading], &[KeyCode::Enter, Char(' ')], "Enter", "go on", ""),
+    row(C::Enter, &[End], &[KeyCode::Enter], "Enter", "leave the table", ""),
+    row(
+        C::Again,
+        &[End],
+        &[Char('r')],
+        "r",
+        "play again",
+        "after a game: against bots the same again, as a host a new table",
+    ),
+    row(
+        C::Next,
+        CARDS,
+        &[KeyCode::Tab],
+        "Tab",
+        "next set",
+        "choose the next set that can be shown (Shift-Tab the one before)",
+    ),
+    row(C::Before, CARDS, &[KeyCode::BackTab], "Shift-Tab", "", ""),
+    row(C::Scout, &[Hand], &[Char('s')], "s", "scout", "scout: take a card from the table"),
+    row(
+        C::ScoutShow,
+        &[Hand, Scout],
+        &[Char('x')],
+        "x",
+        "scout+show",
+        "scout-and-show, once a round: scout, then choose what to show",
+    ),
+    row(
+        C::Next,
+        &[Scout],
+        &[KeyCode::Tab, Char('s')],
+        "Tab",
+        "other end",
+        "while scouting: the card at the other end",
+    ),
+    row(
+        C::Turn,
+        &[Scout],
+        &[Char(' '), KeyCode::Up, KeyCode::Down, Char('j'), Char('k')],
+        "Space",
+        "turn it over",
+        "while scouting: turn the card over",
+    ),
+    row(
+        C::Left,
+        &[Hand, Scout, ScoutShow, Home, Lobby],
+        &[KeyCode::Left, Char('h')],
+        "\u{2190} \u{2192}",
+        "move",
+        "move along the hand (also h l); on the home screen and in the lobby: fewer, more",
+    ),
+    row(
+        C::Right,
+        &[Hand, Scout, ScoutShow, Home, Lobby],
+        &[KeyCode::Right, Char('l')],
+        "\u{2192}",
+        "",
+        "",
+    ),
+    row(
+        C::Up,
+        &[Home, List, Reading, Lobby, Choice, Hand, ScoutShow],
+        &[KeyCode::Up, Char('k')],
+        "\u{2191} \u{2193}",
+        "",
+        "move up and down in lists and in a hand of several rows (also k j)",
+    ),
+    row(
+        C::Down,
+        &[Home, List, Reading, Lobby, Choice, Hand, ScoutShow],
+        &[KeyCode::Down, Char('j')],
+        "\u{2193}",
+        "",
+        "",
+    ),
+    row(
+        C::Hold,
+        CARDS,
+        &[Char(' ')],
+        "Space",
+        "hold",
+        "hold this end of the choice while moving the other (or Shift with the arrows)",
+    ),
+    row(
+        C::Turn,
+        &[Choice],
+        &[Char(' '), KeyCode::Tab, Char('f')],
+        "Space",
+        "the other way up",
+        "before the first turn: the other reading of the hand",
+    ),
+    row(
+        C::Next,
+        &[Home],
+        &[KeyCode::Tab],
+        "Tab",
+        "another bot or deal",
+        "on the home screen: another bot, another kind of deal",
+    ),
+    row(
+        C::AddBot,
+        &[Lobby],
+        &[Char('b')],
+        "b",
+        "bot for a seat",
+        "in the lobby: give an empty seat to a bot",
+    ),
+    row(
+        C::Remove,
+        &[Lobby],
+        &[Char('x'), KeyCode::Delete],
+        "x",
+        "take a seat back",
+        "in the lobby: take the marked seat back",
+    ),
+    row(
+        C::Copy,
+        &[Lobby],
+        &[Char('c')],
+        "c",
+        "copy the line",
+        "in the lobby: copy the line that friends paste",
+    ),
+    row(C::Picture, &[Lobby], &[Char('p')], "p", "QR code", "in the lobby: the line as a QR code"),
+    row(
+        C::Back,
+        &[Scout, ScoutShow, Hand],
+        &[KeyCode::Esc],
+        "Esc",
+        "undo",
+        "undo what is not signed yet; never leaves",
+    ),
+    row(
+        C::Right,
+        &[Replay],
+        &[KeyCode::Right, Char('l'), KeyCode::Down, Char('j'), KeyCode::Enter],
+        "\u{2190} \u{2192}",
+        "step",
+        "looking again: a step back, a step on (also h l)",
+    ),
+    row(C::Left, &[Replay], &[KeyCode::Left, Char('h'), KeyCode::Up, Char('k')], "", "", ""),
+    row(
+        C::RoundOn,
+        &[Replay],
+        &[Char('n'), KeyCode::PageDown],
+        "n p",
+        "round",
+        "looking again: the next round, the one before (also PgDn PgUp)",
+    ),
+    row(C::RoundBack, &[Replay], &[Char('p'), KeyCode::PageUp], "", "", ""),
+    row(C::Jump, &[Replay], &[Char('g')], "g", "turn", "looking again: to a turn by its number"),
+    row(
+        C::Play,
+        &[Replay],
+        &[Char(' ')],
+        "Space",
+        "play",
+        "looking again: let the game go on by itself, or stop it; + faster, - slower",
+    ),
+    row(C::Faster, &[Replay], &[Char('+'), Char('=')], "+ -", "speed", ""),
+    row(C::Slower, &[Replay], &[Char('-')], "", "", ""),
+    row(
+        C::Seat(1),
+        &[Replay],
+        &[Char('1')],
+        "1-5",
+        "one hand",
+        "looking again: the hand of that seat alone; a all hands, 0 as the table saw them",
+    ),
+    row(C::Seat(2), &[Replay], &[Char('2')], "", "", ""),
+    row(C::Seat(3), &[Replay], &[Char('3')], "", "", ""),
+    row(C::Seat(4), &[Replay], &[Char('4')], "", "", ""),
+    row(C::Seat(5), &[Replay], &[Char('5')], "", "", ""),
+    row(C::ShowAll, &[Replay], &[Char('a')], "a", "all", ""),
+    row(C::HideAll, &[Replay], &[Char('0')], "0", "none", ""),
+    row(
+        C::First,
+        &[Replay],
+        &[KeyCode::Home],
+        "Home End",
+        "ends",
+        "looking again: to the first step, to the last",
+    ),
+    row(C::Last, &[Replay], &[KeyCode::End], "", "", ""),
+    row(C::Back, &[Replay], &[KeyCode::Esc], "Esc", "back", ""),
+    row(C::Back, &[Typing, List, Reading, Leave, Score], &[KeyCode::Esc], "Esc", "back", ""),
+    row(C::Help, ALL_BUT_TYPING, &[Char('?'), KeyCode::F(1)], "?", "help", "the rules and keys"),
+    row(
+        C::Leave,
+        ALL_BUT_TYPING,
+        &[Char('q')],
+        "q",
+        "leave",
+        "leave; asks while a game runs, and the game is kept",
+    ),
+];
+
+/// What a key does in a mode.
+pub fn command(mode: Mode, key: KeyEvent) -> Option<Command> {
+    let control = key.modifiers.intersects(KeyModifiers::CONTROL | KeyModifiers::ALT);
+    if control {
+        return None;
+    }
+    if key.modifiers.contains(KeyModifiers::SHIFT) && CARDS.contains(&mode) {
+        match key.code {
+            KeyCode::Left => return Some(Command::GrowLeft),
+            KeyCode::Right => return Some(Command::GrowRight),
+            _ => {}
+        }
+    }
+    let bound = KEYS.iter().find(|row| row.modes.contains(&mode) && row.keys.contains(&key.code));
+    if let Some(row) = bound {
+        return Some(row.command);
+    }
+    match (mode, key.code) {
+        (Hand | Scout | ScoutShow, Char(letter)) => {
+            let place = LETTERS.chars().position(|known| known == letter)?;
+            u8::try_from(place).ok().map(Command::Place)
+        }
+        _ => None,
+    }
+}
+
+/// The letter of a place, from 0.
+pub fn letter(place: usize) -> char {
+    LETTERS.chars().nth(place).unwrap_or('?')
+}
+
+/// The keys that work in a mode, with their few words.
+pub fn footer(mode: Mode) -> Vec<(&'static str, &'static str)> {
+    let rows = KEYS.iter().filter(|row| row.modes.contains(&mode) && !row.short.is_empty());
+    let mut keys: Vec<_> = rows.map(|row| (row.written, row.short)).collect();
+    if matches!(mode, Hand | ScoutShow) {
+        keys.insert(0, ("a b", "cards"));
+    } else if mode == Scout {
+        keys.insert(1, ("a", "place"));
+    }
+    keys
+}
+
+/// All keys with what they do, for the help screen and the README.
+pub fn table() -> Vec<(&'static str, &'static str)> {
+    let mut keys = vec![
+        ("a b c \u{2026}", "a card by its letter; a second letter makes it a range of neighbours"),
+        ("Ctrl-C", "asks; a second time leaves at once, the game is kept"),
+        ("Ctrl-Z", "suspends; `fg` comes back"),
+    ];
+    keys.extend(KEYS.iter().filter(|row| !row.long.is_empty()).map(|row| (row.written, row.long)));
+    keys
+}
+
+/// The key table of the README.
+pub fn markdown() -> String {
+    let rows = table().into_iter().map(|(keys, what)| format!("| {keys} | {what} |\n"));
+    format!("| key | does |\n| --- | --- |\n{}", rows.collect::<String>())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::PAIRS;
+
+    #[test]
+    fn every_place_of_the_longest_hand_has_a_letter_that_no_command_takes() {
+        assert_eq!(LETTERS.chars().count(), PAIRS);
+        for (place, letter) in LETTERS.chars().enumerate() {
+            for mode in [Hand, Scout, ScoutShow] {
+                let pressed = command(mode, KeyEvent::from(Char(letter)));
+                assert_eq!(pressed, Some(Command::Place(place as u8)), "{letter} in {mode:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn no_key_does_two_things_in_one_mode() {
+        for (at, row) in KEYS.iter().enumerate() {
+            for other in &KEYS[at + 1..] {
+                let shared = row.keys.iter().any(|key| other.keys.contains(key));
+                let both = row.modes.iter().any(|mode| other.modes.contains(mode));
+                assert!(!(shared && both), "{} and {}", row.written, other.written);
+            }
+        }
+    }
+}

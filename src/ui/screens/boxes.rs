@@ -1,0 +1,87 @@
+//! Small boxes over a page: questions, and things to know.
+
+use ratatui::{buffer::Buffer, layout::Rect, style::Style};
+use unicode_width::UnicodeWidthStr;
+
+use crate::ui::{
+    app::{App, Over, input::Input},
+    look::Look,
+    widgets::{frame::boxed, put, wrap},
+};
+
+/// Draws the box.
+pub(super) fn draw(app: &App, over: &Over, buf: &mut Buffer, area: Rect) {
+    match over {
+        Over::Help(_) => {}
+        Over::Leave => lines(
+            app,
+            buf,
+            area,
+            "Leave?",
+            "The game is kept: `fairdeal resume` goes on with it, and the others wait for you. \
+             y leaves, Esc stays.",
+        ),
+        Over::Note(note) => lines(app, buf, area, "fairdeal", note),
+        Over::Name(input, wrong, _) => {
+            let words = "Your name at the table; it is remembered.";
+            typing(app, buf, area, ("Who are you?", words), input, wrong.as_deref());
+        }
+        Over::Jump(input, wrong) => {
+            let words = "The number of a turn of this round; 0 is the deal.";
+            typing(app, buf, area, ("Go to turn", words), input, wrong.as_deref());
+        }
+        Over::Join(input, wrong) => {
+            let words = "Paste the line your host sent. Two words find a table on this network, \
+                         an address (192.168.1.5) one elsewhere.";
+            typing(app, buf, area, ("Join a table", words), input, wrong.as_deref());
+        }
+    }
+}
+
+fn lines(app: &App, buf: &mut Buffer, area: Rect, title: &str, words: &str) {
+    let width = area.width.min(64);
+    let lines = wrap(words, usize::from(width - 4));
+    let inside = boxed(buf, area, title, (width, lines.len() as u16 + 4), app.look);
+    for (row, line) in lines.iter().enumerate() {
+        put(buf, inside.x, inside.y + 1 + row as u16, inside.width, line, Style::new(), app.look);
+    }
+}
+
+fn typing(
+    app: &App,
+    buf: &mut Buffer,
+    area: Rect,
+    (title, words): (&str, &str),
+    input: &Input,
+    wrong: Option<&str>,
+) {
+    let look = app.look;
+    let width = area.width.min(70);
+    let text = wrap(words, usize::from(width - 4));
+    let wrong = wrap(wrong.unwrap_or_default(), usize::from(width - 4));
+    let height = (text.len() + wrong.len()) as u16 + 6;
+    let inside = boxed(buf, area, title, (width, height), look);
+    for (row, line) in text.iter().enumerate() {
+        put(buf, inside.x, inside.y + 1 + row as u16, inside.width, line, Style::new(), look);
+    }
+    let y = inside.y + 2 + text.len() as u16;
+    let shown = tail(&look.text(&input.text), usize::from(inside.width) - 3);
+    let x = put(buf, inside.x, y, inside.width, "> ", look.key(), look);
+    let x = put(buf, x, y, inside.width, &shown, look.strong(), look);
+    let cursor = if look.ascii { "_" } else { "▏" };
+    put(buf, x, y, 1, cursor, look.key(), Look { ascii: false, ..look });
+    for (row, line) in wrong.iter().enumerate() {
+        put(buf, inside.x, y + 2 + row as u16, inside.width, line, look.cannot(), look);
+    }
+}
+
+/// The end of a text, at most that wide.
+fn tail(text: &str, width: usize) -> String {
+    let mut text = text;
+    while text.width() > width {
+        let mut chars = text.chars();
+        chars.next();
+        text = chars.as_str();
+    }
+    text.into()
+}

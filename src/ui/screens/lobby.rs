@@ -1,0 +1,156 @@
+//! Before the game.
+
+use qrcode::{Color, QrCode};
+use ratatui::{
+    buffer::Buffer,
+    layout::Rect,
+    style::{Modifier, Style},
+};
+
+use super::help::RULES;
+use crate::{
+    protocol::lobby::{DealKind, Join},
+    run::{PeerKey, Presence, key_words},
+    ui::{
+        app::{App, lobby::Lobby},
+        look::Look,
+        text,
+        widgets::{put, rule, wrap},
+    },
+};
+
+/// Draws the lobby.
+pub(super) fn draw(app: &App, lobby: &Lobby, buf: &mut Buffer, area: Rect) {
+    let look = app.look;
+    if lobby.picture {
+        return picture(lobby, buf, area, look);
+    }
+    let title = if lobby.host { "Your table" } else { "The table you joined" };
+    rule(buf, area, title, look);
+    let mut y = area.y + 1;
+    let wide = area.width - 4;
+    if lobby.host {
+        y = write(
+            buf,
+            y,
+            wide,
+            "Send your friends this line; they paste it into a terminal:",
+            look,
+        );
+        for line in wrap(&lobby.invite, usize::from(wide)) {
+            put(buf, 2, y, wide, &line, look.strong(), look);
+            y += 1;
+        }
+        if let Some(words) = &lobby.words {
+            y = write(buf, y, wide, &format!("On this network also: fairdeal join {words}"), look);
+        }
+    }
+    if let Some(terms) = &lobby.terms {
+        let deal = match terms.deal {
+            DealKind::Sealed => "sealed deal: no program can read or rig the cards",
+            DealKind::Open => "open deal: fair, but each program could compute all hands",
+        };
+        let rounds = text::count(usize::from(lobby.players), "round");
+        y = write(buf, y, wide, &format!("{rounds}, {deal}"), look);
+    }
+    y += 1;
+    y = seats(lobby, buf, y, area, look);
+    y += 1;
+    let rules: Vec<String> =
+        RULES.iter().flat_map(|rule| wrap(&format!("- {rule}"), usize::from(wide))).collect();
+    let room = usize::from(area.bottom().saturating_sub(y));
+    let notes = lobby.notes.len().min(3).min(room);
+    for note in &lobby.notes[lobby.notes.len() - notes..] {
+        put(buf, 2, y, wide, note, look.can(), look);
+        y += 1;
+    }
+    for line in rules.iter().take(usize::from(area.bottom().saturating_sub(y))) {
+        put(buf, 2, y, wide, line, look.weak(), look);
+        y += 1;
+    }
+}
+
+fn write(buf: &mut Buffer, mut y: u16, width: u16, text: &str, look: Look) -> u16 {
+    for line in wrap(text, usize::from(width)) {
+        put(buf, 2, y, width, &line, Style::new(), look);
+        y += 1;
+    }
+    y
+}
+
+/// A row a seat: who, the key's words, how connected.
+fn seats(lobby: &Lobby, buf: &mut Buffer, mut y: u16, area: Rect, look: Look) -> u16 {
+    let taken = format!("{} of {} seats are taken", lobby.joins.len(), lobby.players);
+    put(buf, 2, y, area.width - 4, &taken, look.title(), look);
+    y += 1;
+    for index in 0..usize::from(lobby.players) {
+        let marked = lobby.host && index == lobby.at && index < lobby.joins.len();
+        if marked {
+            put(buf, 1, y, 1, look.mark(), look.key(), Look { ascii: false, ..look });
+        }
+        match lobby.joins.get(index) {
+            Some(join) => {
+                put(buf, 3, y, 24, join.name.as_str(), look.strong(), look);
+                let words = match join.kept_by {
+                    Some(_) => "a bot; its program, the host's, knows its hand".into(),
+                    None => format!("{}  {}", key(join), presence(lobby, join)),
+                };
+                put(buf, 28, y, area.width.saturating_sub(29), &words, look.weak(), look);
+            }
+            None => {
+                put(buf, 3, y, 24, "free", look.weak(), look);
+            }
+        }
+        y += 1;
+    }
+    y
+}
+
+fn key(join: &Join) -> String {
+    PeerKey::new(*join.key.as_bytes()).map(|key| key_words(&key)).unwrap_or_default()
+}
+
+fn presence(lobby: &Lobby, join: &Join) -> String {
+    match lobby.presence.get(&join.key) {
+        Some(Presence::Here) => "you".into(),
+        Some(Presence::Connected(path)) => path.to_string(),
+        Some(Presence::Away) => "not connected".into(),
+        None => String::new(),
+    }
+}
+
+/// The invite as a QR code of half blocks, dark on light whatever the terminal's colours.
+fn picture(lobby: &Lobby, buf: &mut Buffer, area: Rect, look: Look) {
+    let invite = lobby.invite.strip_prefix("fairdeal join ").unwrap_or(&lobby.invite);
+    let Ok(code) = QrCode::new(invite.as_bytes()) else {
+        put(buf, 2, 2, area.width - 4, "The line is too long for a QR code.", look.cannot(), look);
+        return;
+    };
+    let width = code.width();
+    let rows = (width + 4).div_ceil(2) as u16;
+    if look.ascii || rows > area.height || width as u16 + 4 > area.width {
+        let words = format!("A QR code needs {rows} rows and more than ASCII; copy with c.");
+        put(buf, 2, 2, area.width - 4, &words, look.cannot(), look);
+        return;
+    }
+    let light = |x: usize, y: usize| {
+        let inside = (2..width + 2).contains(&x) && (2..width + 2).contains(&y);
+        !inside || code[(x - 2, y - 2)] == Color::Light
+    };
+    let left = (area.width - width as u16 - 4) / 2;
+    let style = Style::new().remove_modifier(Modifier::DIM);
+    for row in 0..rows {
+        let line: String = (0..width + 4)
+            .map(|x| {
+                let (upper, lower) = (light(x, 2 * row as usize), light(x, 2 * row as usize + 1));
+                match (upper, lower) {
+                    (true, true) => '█',
+                    (true, false) => '▀',
+                    (false, true) => '▄',
+                    (false, false) => ' ',
+                }
+            })
+            .collect();
+        put(buf, left, area.y + row, area.width, &line, style, look);
+    }
+}

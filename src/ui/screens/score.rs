@@ -1,0 +1,101 @@
+//! Points: of a round, and of the game.
+
+use ratatui::{buffer::Buffer, layout::Rect, style::Style};
+
+use crate::ui::{
+    app::{
+        App,
+        score::{Page, Reckoning, Standing},
+        table::Table,
+    },
+    look::Look,
+    widgets::{put, put_right, rule, wrap},
+};
+
+/// Draws a page of points.
+pub(super) fn draw(app: &App, table: &Table, page: &Page, buf: &mut Buffer, area: Rect) {
+    let look = app.look;
+    match page {
+        Page::Round { round, how, rows } => {
+            rule(buf, area, &format!("Round {round} is over"), look);
+            put(buf, 2, area.y + 2, area.width - 4, how, look.strong(), look);
+            reckoning(buf, area, rows, look);
+            if table.is_choosing() {
+                let y = area.y + 8 + rows.len() as u16;
+                let next = "The next round is dealt: Enter shows your new hand.";
+                put(buf, 2, y, area.width - 4, next, look.can(), look);
+            }
+        }
+        Page::Game { won, rows } => game(app, table, buf, area, (won, rows)),
+    }
+}
+
+fn reckoning(buf: &mut Buffer, area: Rect, rows: &[Reckoning], look: Look) {
+    let (y, left) = (area.y + 4, 2);
+    let columns = [("captured", 10), ("tokens", 8), ("hand", 11), ("points", 9), ("so far", 9)];
+    let name = 24.min(area.width - 51);
+    let mut right = left + name;
+    for (heading, width) in columns {
+        right += width;
+        put_right(buf, right, y, heading, look.weak(), look);
+    }
+    for (row, reckoning) in rows.iter().enumerate() {
+        let y = y + 1 + row as u16;
+        let Reckoning { captured, tokens, hand, free, points, total, .. } = reckoning;
+        put(buf, left, y, name, &reckoning.name, Style::new(), look);
+        let lost = match (free, hand) {
+            (true, hand) => format!("({hand} free)"),
+            (false, 0) => "0".into(),
+            (false, hand) => format!("-{hand}"),
+        };
+        let values = [
+            captured.to_string(),
+            format!("+{tokens}"),
+            lost,
+            format!("= {points}"),
+            total.to_string(),
+        ];
+        let mut right = left + name;
+        for (index, (value, (_, width))) in values.iter().zip(columns).enumerate() {
+            right += width;
+            let style = if index >= 3 { look.strong() } else { Style::new() };
+            put_right(buf, right, y, value, style, look);
+        }
+    }
+    let y = y + 2 + rows.len() as u16;
+    let words = "A point for each captured card and each token, one less for each card left.";
+    put(buf, left, y, area.width - 4, words, look.weak(), look);
+}
+
+fn game(app: &App, table: &Table, buf: &mut Buffer, area: Rect, (won, rows): (&str, &[Standing])) {
+    let look = app.look;
+    rule(buf, area, "The game is over", look);
+    put(buf, 2, area.y + 2, area.width - 4, won, look.can(), look);
+    let y = area.y + 4;
+    let rounds = rows.first().map_or(0, |row| row.rounds.len());
+    let name = 24.min(area.width - 12 - 6 * rounds as u16);
+    for round in 0..rounds {
+        let right = 2 + name + 6 * (round as u16 + 1);
+        put_right(buf, right, y, &format!("r{}", round + 1), look.weak(), look);
+    }
+    let right = 2 + name + 6 * rounds as u16 + 8;
+    put_right(buf, right, y, "points", look.weak(), look);
+    for (row, Standing { name: who, rounds: points, total }) in rows.iter().enumerate() {
+        let y = y + 1 + row as u16;
+        put(buf, 2, y, name, who, Style::new(), look);
+        for (round, points) in points.iter().enumerate() {
+            let right = 2 + name + 6 * (round as u16 + 1);
+            put_right(buf, right, y, &points.to_string(), Style::new(), look);
+        }
+        put_right(buf, right, y, &total.to_string(), look.strong(), look);
+    }
+    let y = y + 2 + rows.len() as u16;
+    let words = if table.over {
+        "Signed by every seat and kept. r plays again, Enter leaves the table."
+    } else {
+        "Every seat has signed; waiting until everyone has the whole game."
+    };
+    for (row, line) in wrap(words, usize::from(area.width - 4)).iter().enumerate() {
+        put(buf, 2, y + row as u16, area.width - 4, line, look.weak(), look);
+    }
+}

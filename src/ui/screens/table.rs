@@ -1,0 +1,251 @@
+//! The table: seats, the active set, what happened, the hand, and what Enter will do.
+
+use ratatui::{buffer::Buffer, layout::Rect, style::Style};
+
+use crate::{
+    game::{Hand, Round, Slot},
+    ui::{
+        app::{
+            App, Page,
+            said::Said,
+            table::{Draft, Table},
+        },
+        keymap::letter,
+        look::Look,
+        text,
+        widgets::{
+            card::Face,
+            hand::{self, Fit},
+            players, put, put_right, rule, wrap,
+        },
+    },
+};
+
+/// Rows that the active set needs at least, with its title.
+const SET_ROWS: u16 = 5;
+
+/// How many cards of the hand stand in a row.
+pub fn per_row(app: &App) -> usize {
+    match &app.page {
+        Page::Table(table) => {
+            let area = Rect::new(0, 0, app.size.0, app.size.1.saturating_sub(1));
+            fit(table, table.hand().0.len(), area).per_row
+        }
+        _ => 1,
+    }
+}
+
+fn fit(table: &Table, cards: usize, area: Rect) -> Fit {
+    let seats = u16::from(table.players().count());
+    let height = area.height.saturating_sub(seats + 1 + SET_ROWS + 2);
+    hand::fit(cards, area.width.saturating_sub(2), height)
+}
+
+/// Draws the table.
+pub(super) fn draw(app: &App, table: &Table, buf: &mut Buffer, area: Rect) {
+    let look = app.look;
+    let seats = u16::from(table.players().count());
+    players::draw(buf, Rect { height: seats + 1, ..area }, &table.now, &table.story, look);
+    let top = area.y + seats + 1;
+    let said = area.bottom() - 1;
+    if table.is_choosing() {
+        let rect = Rect { y: top, height: said - top, ..area };
+        choice(table, buf, rect, look);
+        let words = if table.flip { "turns the whole hand" } else { "keeps the hand as dealt" };
+        say(buf, area, &Said::Will(words.into()), look);
+        return;
+    }
+    let (cards, new) = table.hand();
+    let fit = fit(table, cards.len(), area);
+    let height = fit.height().min(said.saturating_sub(top + SET_ROWS + 1));
+    let hand_at = said - height - 1;
+    middle(table, buf, Rect { y: top, height: hand_at - top, ..area }, look);
+    let rect = Rect { y: hand_at, height: height + 1, ..area };
+    own_hand(table, buf, rect, (&cards, new), &fit, look);
+    say(buf, area, &table.said(), look);
+}
+
+/// The line that says what Enter will do, or why it does nothing.
+fn say(buf: &mut Buffer, area: Rect, said: &Said, look: Look) {
+    let y = area.bottom() - 1;
+    let (mark, words, style) = match said {
+        Said::Will(words) => ("Enter: ", words, look.can()),
+        Said::Cannot(words) => ("Not possible: ", words, look.cannot()),
+        Said::Hint(words) => ("", words, Style::new()),
+    };
+    let x = put(buf, area.x + 1, y, area.width - 2, mark, look.strong(), look);
+    put(buf, x, y, area.right() - x, words, style, look);
+}
+
+/// The active set on the left, the log on the right.
+fn middle(table: &Table, buf: &mut Buffer, area: Rect, look: Look) {
+    let round = table.round();
+    let set = round.and_then(Round::active);
+    let fit = set.map(|set| hand::fit(set.len(), area.width * 5 / 8, area.height - 1));
+    let wide = fit.zip(set).map_or(0, |(fit, set)| fit.width(set.len()));
+    let left = (wide + 4).max(area.width * 2 / 5).min(area.width - 16);
+    rule(buf, Rect { height: 1, ..area }, &title(table), look);
+    match (set, fit) {
+        (Some(set), Some(fit)) => {
+            let mut faces = hand::set_faces(set);
+            if let Some(scout) = table.scout() {
+                let taken = match scout.end {
+                    crate::game::End::Left => faces.first_mut(),
+                    crate::game::End::Right => faces.last_mut(),
+                };
+                taken.into_iter().for_each(|face| face.chosen = true);
+            }
+            let spare = (area.height - 1).saturating_sub(fit.size.height());
+            let y = area.y + 1 + (spare / 2).min(1);
+            let rect = Rect { x: area.x + 2, y, width: left, height: fit.size.height() };
+            hand::draw(buf, rect, &faces, &fit, 0, look);
+        }
+        _ => {
+            let words = match round {
+                Some(round) if round.turn() == Some(table.now.seat) => "Empty: show any set.",
+                Some(_) => "Empty.",
+                None => "No cards yet.",
+            };
+            put(buf, area.x + 2, area.y + 2, left, words, look.weak(), look);
+        }
+    }
+    let rect = Rect {
+        x: area.x + left,
+        y: area.y + 1,
+        width: area.width - left - 1,
+        height: area.height - 1,
+    };
+    log(table, buf, rect, look);
+}
+
+fn title(table: &Table) -> String {
+    let Some(round) = table.round() else { return "The table".into() };
+    match (round.active(), round.owner()) {
+        (Some(set), Some(owner)) => {
+            let whose = if owner == table.now.seat {
+                "your own".into()
+            } else {
+                format!("of {}", table.story.name(owner))
+            };
+            format!("On the table: {}, {whose}", text::set(set))
+        }
+        _ => "The table is empty".into(),
+    }
+}
+
+/// The newest lines, those since the last own decision bright.
+fn log(table: &Table, buf: &mut Buffer, area: Rect, look: Look) {
+    let mut lines: Vec<(String, Style)> = Vec::new();
+    for told in table.log.iter().rev() {
+        let style = if told.fresh { Style::new() } else { look.weak() };
+        let width = usize::from(area.width.saturating_sub(2));
+        let wrapped = wrap(&look.text(&told.text), width);
+        for (row, line) in wrapped.into_iter().enumerate().rev() {
+            let indent = if row > 0 { "  " } else { "" };
+            lines.push((format!("{indent}{line}"), style));
+        }
+        if lines.len() >= usize::from(area.height) {
+            break;
+        }
+    }
+    for (row, (line, style)) in lines.iter().take(area.height.into()).rev().enumerate() {
+        put(buf, area.x, area.y + row as u16, area.width, line, *style, look);
+    }
+}
+
+/// The hand, with the letters of its places and what is chosen.
+fn own_hand(
+    table: &Table,
+    buf: &mut Buffer,
+    area: Rect,
+    (cards, new): (&[Slot], Option<usize>),
+    fit: &Fit,
+    look: Look,
+) {
+    let shows = table.shows();
+    let useful =
+        |place: usize| shows.iter().any(|span| (span.first()..=span.last()).contains(&place));
+    let chosen = table.chosen();
+    let picks = table.is_asked() && !matches!(table.draft, Draft::Scout(..));
+    let faces: Vec<Face> = cards
+        .iter()
+        .enumerate()
+        .map(|(place, slot)| Face {
+            slot: *slot,
+            letter: Some(letter(place)),
+            chosen: new == Some(place) && matches!(table.draft, Draft::Scout(..))
+                || chosen.is_some_and(|span| (span.first()..=span.last()).contains(&place)),
+            new: new == Some(place),
+            weak: picks && !useful(place),
+        })
+        .collect();
+    let cursor = match table.draft {
+        Draft::Show(pick) | Draft::ScoutShow(_, pick) => pick.cursor().map(usize::from),
+        Draft::Scout(..) => new,
+    };
+    let cursor = cursor.unwrap_or(0).min(cards.len().saturating_sub(1));
+    let title = match (table.draft, new) {
+        (Draft::Show(_), _) | (_, None) => "Your hand",
+        (Draft::Scout(..), _) => "Your hand with the scouted card",
+        (Draft::ScoutShow(..), _) => "Your hand with the scouted card: what to show?",
+    };
+    let title = match cards.len() {
+        0 => title.to_string(),
+        count => format!("{title}: {}", text::count(count, "card")),
+    };
+    rule(buf, Rect { height: 1, ..area }, &title, look);
+    let [begin, middle, end] = look.under(true);
+    let [first, line, last] = look.under(false);
+    let legend = format!(" {begin}{middle}{end} group  {first}{line}{last} run ");
+    put_right(buf, area.right() - 2, area.y, &legend, look.weak(), Look { ascii: false, ..look });
+    let rect =
+        Rect { x: area.x + 1, y: area.y + 1, width: area.width - 2, height: area.height - 1 };
+    let (before, after) = hand::draw(buf, rect, &faces, fit, cursor, look);
+    let (above, below) = look.more();
+    if before + after > 0 {
+        let more = format!(" {above} {before} more  {below} {after} more ");
+        let plain = Look { ascii: false, ..look };
+        put_right(buf, area.right() - 24, area.y, &more, look.key(), plain);
+    }
+}
+
+/// Both readings of the hand: keep above, flip below.
+fn choice(table: &Table, buf: &mut Buffer, area: Rect, look: Look) {
+    let Some(round) = table.round() else { return };
+    rule(buf, Rect { height: 1, ..area }, "Keep this hand, or turn all of it?", look);
+    let own = *round.hand(table.now.seat);
+    let each = (area.height - 1) / 2;
+    for (row, (flip, hand)) in [(false, own), (true, own.turned())].into_iter().enumerate() {
+        let y = area.y + 1 + row as u16 * each;
+        reading(table, buf, Rect { y, height: each, ..area }, (flip, &hand), look);
+    }
+}
+
+/// One reading of the hand.
+fn reading(table: &Table, buf: &mut Buffer, area: Rect, (flip, own): (bool, &Hand), look: Look) {
+    let here = table.flip == flip;
+    let words = if flip { "flipped" } else { "as dealt" };
+    let cards: Vec<_> = own.iter().map(Slot::seen).collect();
+    let found = hand::stretches(&cards);
+    let groups = found.iter().filter(|stretch| stretch.group).count();
+    let (groups, runs) = (text::count(groups, "group"), text::count(found.len() - groups, "run"));
+    let style = if here { look.chosen() } else { Style::new() };
+    if here {
+        put(buf, area.x, area.y, 1, look.mark(), look.key(), Look { ascii: false, ..look });
+    }
+    put(
+        buf,
+        area.x + 2,
+        area.y,
+        area.width - 3,
+        &format!("{words}: {groups}, {runs}"),
+        style,
+        look,
+    );
+    let rows = area.height - 1;
+    let fit = hand::fit(own.len(), area.width - 2, rows);
+    let faces: Vec<Face> =
+        own.iter().map(|slot| Face { weak: !here, ..Face::plain(slot) }).collect();
+    let rect = Rect { x: area.x + 1, y: area.y + 1, width: area.width - 2, height: rows };
+    hand::draw(buf, rect, &faces, &fit, 0, look);
+}

@@ -1,0 +1,110 @@
+//! The seats in a table: what everyone can see of each.
+
+use ratatui::{buffer::Buffer, layout::Rect, style::Style};
+
+use super::{put, put_right};
+use crate::{
+    game::{Game, Seat},
+    run::{Presence, Snapshot},
+    ui::{look::Look, story::Story, text},
+};
+
+/// The columns from the right: heading and width.
+const COLUMNS: [(&str, u16); 5] =
+    [("cards", 6), ("tokens", 7), ("captured", 9), ("scout+show", 11), ("points", 7)];
+
+/// What is to be drawn of the seats.
+pub struct Seats<'a> {
+    /// How the game stands.
+    pub game: &'a Game,
+    /// Knows the names.
+    pub story: &'a Story,
+    /// The player's own seat.
+    pub own: Option<Seat>,
+    /// Whom the table waits for.
+    pub awaited: &'a [Seat],
+    /// A word or two about each seat.
+    pub words: Vec<&'static str>,
+}
+
+/// Draws a heading and a row for each seat.
+pub fn draw(buf: &mut Buffer, area: Rect, now: &Snapshot, story: &Story, look: Look) {
+    let words = |seat| presence_words(now, seat, area.width >= 80);
+    let seats = Seats {
+        game: &now.view,
+        story,
+        own: Some(now.seat),
+        awaited: &now.awaited,
+        words: now.view.players().seats().map(words).collect(),
+    };
+    rows(buf, area, &seats, look);
+}
+
+/// Draws a heading and a row for each seat, of a table or a recorded game.
+pub fn rows(buf: &mut Buffer, area: Rect, seats: &Seats, look: Look) {
+    let game = seats.game;
+    let presence = if area.width >= 80 { 14 } else { 8 };
+    let fixed: u16 = COLUMNS.iter().map(|(_, width)| width).sum();
+    let name = area.width.saturating_sub(fixed + presence + 2);
+    let title = match game.round() {
+        Some(_) => format!(" {}", text::round_of(game)),
+        None => " Before the first deal".into(),
+    };
+    put(buf, area.x, area.y, name + 2, &title, look.title(), look);
+    let mut right = area.x + 2 + name;
+    for (heading, width) in COLUMNS {
+        right += width;
+        put_right(buf, right, area.y, heading, look.weak(), look);
+    }
+    for (row, seat) in game.players().seats().enumerate() {
+        let y = area.y + 1 + row as u16;
+        let awaited = seats.awaited.contains(&seat);
+        let style = if awaited { look.strong() } else { Style::new() };
+        if awaited {
+            put(buf, area.x, y, 1, look.mark(), look.can(), Look { ascii: false, ..look });
+        }
+        let you = if Some(seat) == seats.own { " (you)" } else { "" };
+        let label = format!("{}{you}", seats.story.name(seat));
+        put(buf, area.x + 2, y, name, &label, style, look);
+        let mut right = area.x + 2 + name;
+        for (value, (_, width)) in values(game, seat).iter().zip(COLUMNS) {
+            right += width;
+            put_right(buf, right, y, value, style, look);
+        }
+        let words = seats.words.get(row).copied().unwrap_or_default();
+        put(buf, right + 2, y, presence - 2, words, look.weak(), look);
+    }
+}
+
+fn values(game: &Game, seat: Seat) -> [String; 5] {
+    let total = game.totals()[seat].to_string();
+    let Some(round) = game.round() else {
+        return ["".into(), "".into(), "".into(), "".into(), total];
+    };
+    let scout_and_show = match round.may_scout_and_show(seat) {
+        _ if game.players().are_two() => "none",
+        true => "to have",
+        false => "used",
+    };
+    [
+        round.hand(seat).len().to_string(),
+        round.tokens(seat).to_string(),
+        round.captured(seat).to_string(),
+        scout_and_show.into(),
+        total,
+    ]
+}
+
+/// How a seat can be reached, in a word or two.
+fn presence_words(now: &Snapshot, seat: Seat, long: bool) -> &'static str {
+    let bot = now.roster.join(seat).is_some_and(|join| join.kept_by.is_some());
+    match now.presence.get(seat.index()) {
+        _ if !now.view.present().contains(seat) => "out",
+        _ if seat == now.seat => "",
+        _ if bot => "bot",
+        Some(Presence::Here) => "here",
+        Some(Presence::Connected(_)) if long => "connected",
+        Some(Presence::Connected(_)) => "conn.",
+        Some(Presence::Away) | None => "away",
+    }
+}
