@@ -1,0 +1,160 @@
+//! Drawn screens against golden text files.
+
+use fairdeal::{
+    bot::Bot,
+    game::{Action, BySeat, Card, Ending, Game, Hand, Players, Scout, deck},
+    protocol::{session::News, table::Fact},
+    run::ToPlayer,
+    ui::{
+        app::{App, Event, update},
+        keymap,
+        look::Look,
+    },
+};
+use rand::SeedableRng;
+
+use crate::support::{TABLE, app, golden, press, screen, seat, seated, snapshot, table};
+
+const SIZES: [(u16, u16); 2] = [(80, 24), (120, 40)];
+
+/// A screen after some keys, in both sizes.
+fn both(name: &str, text: &str, keys: &str) {
+    for (columns, rows) in SIZES {
+        let mut app = seated(text, 1, columns, rows);
+        press(&mut app, keys);
+        golden(&format!("{name}-{columns}x{rows}.txt"), &app);
+    }
+}
+
+#[test]
+fn the_table_on_the_own_turn() {
+    both("turn", TABLE, "");
+    both("show", TABLE, "a c");
+    both("scout", TABLE, "s Tab e Space");
+    both("scout-and-show", TABLE, "x a Enter b d");
+    both("help", TABLE, "?");
+    both("leave", TABLE, "q");
+}
+
+#[test]
+fn keep_or_flip() {
+    both("choice", TABLE.split("1 keep").next().expect("the deal"), "Down");
+}
+
+#[test]
+fn the_home_screen() {
+    for (columns, rows) in SIZES {
+        golden(&format!("home-{columns}x{rows}.txt"), &app(columns, rows));
+    }
+}
+
+#[test]
+fn plain_characters_are_enough() {
+    let mut app = seated(TABLE, 1, 80, 24);
+    app.look = Look { ascii: true, colour: false };
+    press(&mut app, "a c");
+    golden("ascii-80x24.txt", &app);
+    assert!(screen(&app).is_ascii(), "{}", screen(&app));
+    press(&mut app, "?");
+    assert!(screen(&app).is_ascii(), "{}", screen(&app));
+}
+
+#[test]
+fn the_points_of_a_round_with_their_reckoning() {
+    let mut app = seated(TABLE, 1, 80, 24);
+    let points = BySeat::from_fn(table(&app).players(), |seat| 3 - seat.index() as i32);
+    let over = Fact::RoundOver { round: 1, ending: Ending::Stalled, points };
+    update(&mut app, Event::Told(ToPlayer::News(News::Fact(over))));
+    golden("score-80x24.txt", &app);
+    press(&mut app, "Enter");
+    assert!(screen(&app).contains("Your hand"));
+}
+
+#[test]
+fn too_small_a_terminal_says_so() {
+    golden("cramped-50x12.txt", &seated(TABLE, 1, 50, 12));
+}
+
+#[test]
+fn the_readme_has_the_key_table() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/README.md");
+    let readme = std::fs::read_to_string(path).expect("a README");
+    let keys = readme.split_once("## Keys\n\n").map_or("", |(_, rest)| rest);
+    let keys = keys.split_once("\n## ").map_or(keys, |(table, _)| table);
+    if std::env::var_os("BLESS").is_some() {
+        std::fs::write(path, readme.replace(keys, &keymap::markdown())).expect("written");
+    }
+    assert_eq!(keys, keymap::markdown(), "`BLESS=1` writes the README's table anew");
+}
+
+/// Five players, one of whom only scouts: the longest hand that chance gives.
+fn long_hand() -> Game {
+    let players = Players::new(5).expect("five");
+    let mut longest = None;
+    for seed in 0..400 {
+        let mut rng = rand::rngs::SmallRng::seed_from_u64(seed);
+        let mut cards: Vec<Card> = deck::deck(players).to_vec();
+        for index in (1..cards.len()).rev() {
+            let other = (rand::Rng::next_u64(&mut rng) % (index as u64 + 1)) as usize;
+            cards.swap(index, other);
+        }
+        let hands = BySeat::from_fn(players, |seat| {
+            Hand::seen(&cards[seat.index() * 9..seat.index() * 9 + 9])
+        });
+        let mut game = Game::new(players).deal(seat(2), hands).expect("dealt");
+        for seat in players.seats() {
+            game = game.apply(seat, Action::Keep, &[]).expect("kept");
+        }
+        while let Some((round, turn)) = game.round().and_then(|round| Some((round, round.turn()?)))
+        {
+            let len = round.hand(seat(1)).len();
+            if turn == seat(1) && longest.as_ref().is_none_or(|(most, _)| len > *most) {
+                longest = Some((len, game));
+            }
+            let view = fairdeal::game::PlayerView::new(&game, turn).expect("a view");
+            let mut action = Bot::Random.choose(&view, &mut rng);
+            if turn == seat(1) && round.can_scout() {
+                let mut last = None;
+                round.for_each_action(|action| {
+                    if let Action::Scout(scout) = action {
+                        last = Some(Scout { place: 0, ..scout });
+                    }
+                });
+                action = last.map_or(action, Action::Scout);
+            } else if turn != seat(1) {
+                // The smallest show keeps the round going longest.
+                let mut shows = Vec::new();
+                round.for_each_show(|span| shows.push(span));
+                shows.sort_by_key(|span| span.len());
+                action = shows.first().map_or(action, |span| Action::Show(*span));
+            }
+            game = game.apply(turn, action, &[]).expect("legal");
+        }
+    }
+    longest.expect("a hand").1
+}
+
+#[test]
+fn a_long_hand_of_five_players_with_long_names_stays_readable() {
+    let names = [
+        "Anastasia of the Mounts",
+        "猫猫猫猫猫猫猫猫猫猫猫猫",
+        "مرحبا بالعالم",
+        "👩‍👩‍👧‍👦 family of emoji",
+        "Wolfeschlegelsteinhausen",
+    ];
+    let now = snapshot(long_hand(), seat(1), &names);
+    let len = now.view.round().expect("a round").hand(seat(1)).len();
+    assert!(len >= 14, "{len}");
+    for (columns, rows) in [(80, 24), (60, 20)] {
+        let mut app: App = app(columns, rows);
+        update(&mut app, Event::Seated(Box::new(now.clone()), false));
+        golden(&format!("long-{columns}x{rows}.txt"), &app);
+        for place in 0..len {
+            let letter = keymap::letter(place);
+            press(&mut app, &format!("Esc {letter}"));
+            let drawn = screen(&app);
+            assert!(drawn.contains(&format!("━{letter}━")), "{letter} is out of sight:\n{drawn}");
+        }
+    }
+}

@@ -1,0 +1,10 @@
+//! The screens: what keys do, what is drawn, and that the terminal is given back.
+
+#![cfg(feature = "tui")]
+
+mod drawn;
+mod replay;
+mod support;
+#[cfg(unix)]
+mod terminal;
+mod update;

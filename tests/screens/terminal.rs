@@ -1,0 +1,238 @@
+//! Every way out gives the terminal back: same settings, cursor shown, main screen, and words.
+
+use std::{
+    io::{Read, Write},
+    sync::{Arc, Mutex},
+    time::{Duration, Instant},
+};
+
+use fairdeal::ui::terminal::Screen;
+use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
+
+/// The program in a terminal of its own.
+struct Played {
+    master: Box<dyn MasterPty + Send>,
+    keys: Box<dyn Write + Send>,
+    child: Box<dyn Child + Send + Sync>,
+    seen: Arc<Mutex<vt100::Parser>>,
+    before: String,
+    _home: tempfile::TempDir,
+}
+
+const PATIENCE: Duration = Duration::from_secs(60);
+
+impl Played {
+    fn start(args: &[&str]) -> Played {
+        Played::run(env!("CARGO_BIN_EXE_fairdeal"), args)
+    }
+
+    fn run(program: &str, args: &[&str]) -> Played {
+        let size = PtySize { rows: 24, cols: 80, pixel_width: 0, pixel_height: 0 };
+        let pair = native_pty_system().openpty(size).expect("a terminal");
+        let home = tempfile::tempdir().expect("a folder");
+        let before = settings(&*pair.master);
+        let mut command = CommandBuilder::new(program);
+        command.args(args);
+        command.env("FAIRDEAL_HOME", home.path());
+        command.env("TERM", "xterm-256color");
+        command.env("RUST_BACKTRACE", "0");
+        command.env(TO_PANIC, "yes");
+        let child = pair.slave.spawn_command(command).expect("started");
+        let seen = Arc::new(Mutex::new(vt100::Parser::new(24, 80, 0)));
+        let mut output = pair.master.try_clone_reader().expect("its output");
+        let keys = pair.master.take_writer().expect("its input");
+        let screen = Arc::clone(&seen);
+        std::thread::spawn(move || {
+            let mut bytes = [0; 4096];
+            while let Ok(read @ 1..) = output.read(&mut bytes) {
+                screen.lock().expect("the screen").process(&bytes[..read]);
+            }
+        });
+        // The slave stays open, so that the settings can still be read when the program is gone.
+        std::mem::forget(pair.slave);
+        Played { master: pair.master, keys, child, seen, before, _home: home }
+    }
+
+    fn text(&self) -> String {
+        self.seen.lock().expect("the screen").screen().contents()
+    }
+
+    fn wait_for(&self, words: &str) {
+        let begun = Instant::now();
+        while !self.text().contains(words) {
+            assert!(begun.elapsed() < PATIENCE, "no {words:?} on:\n{}", self.text());
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    }
+
+    fn press(&mut self, keys: &str) {
+        self.keys.write_all(keys.as_bytes()).expect("pressed");
+        self.keys.flush().expect("pressed");
+    }
+
+    fn signal(&self, name: &str) {
+        let process = self.child.process_id().expect("its number").to_string();
+        let sent = std::process::Command::new("kill").args([name, &process]).status();
+        assert!(sent.expect("kill").success());
+    }
+
+    /// Waits for the end; gives the exit code and what stands on the main screen.
+    fn ended(mut self) -> (u32, String) {
+        let begun = Instant::now();
+        let code = loop {
+            if let Some(status) = self.child.try_wait().expect("a state") {
+                break status.exit_code();
+            }
+            assert!(begun.elapsed() < PATIENCE, "still running:\n{}", self.text());
+            std::thread::sleep(Duration::from_millis(10));
+        };
+        // What the program wrote last may still be on its way.
+        std::thread::sleep(Duration::from_millis(200));
+        self.is_given_back();
+        (code, self.text())
+    }
+
+    fn is_given_back(&self) {
+        assert_eq!(settings(&*self.master), self.before, "the terminal's settings");
+        let parser = self.seen.lock().expect("the screen");
+        assert!(!parser.screen().alternate_screen(), "the main screen");
+        assert!(!parser.screen().hide_cursor(), "the cursor");
+        assert!(!parser.screen().bracketed_paste(), "pasting");
+    }
+}
+
+fn settings(master: &dyn MasterPty) -> String {
+    format!("{:?}", master.get_termios().expect("settings"))
+}
+
+/// At the table, asked to keep or flip.
+fn at_the_table() -> Played {
+    let played = Played::start(&["play", "--name", "Ana"]);
+    played.wait_for("Keep this hand");
+    assert_ne!(settings(&*played.master), played.before, "raw while playing");
+    played
+}
+
+const SAVED: &str = "The game is saved";
+
+#[test]
+fn quitting_at_home() {
+    let mut played = Played::start(&[]);
+    played.wait_for("Play now");
+    played.press("q");
+    assert_eq!(played.ended().0, 0);
+}
+
+#[test]
+fn leaving_a_game() {
+    let mut played = at_the_table();
+    played.press("q");
+    played.wait_for("Leave?");
+    played.press("y");
+    let (code, text) = played.ended();
+    assert_eq!(code, 0);
+    assert!(text.contains(SAVED), "{text}");
+}
+
+#[test]
+fn ctrl_c_twice() {
+    let mut played = at_the_table();
+    played.press("\x03");
+    played.wait_for("Leave?");
+    played.press("\x03");
+    let (code, text) = played.ended();
+    assert_eq!(code, 130);
+    assert!(text.contains(SAVED), "{text}");
+}
+
+#[test]
+fn terminate_and_hang_up() {
+    for (name, code) in [("-TERM", 143), ("-HUP", 129)] {
+        let played = at_the_table();
+        played.signal(name);
+        let (ended, text) = played.ended();
+        assert_eq!(ended, code);
+        assert!(text.contains(SAVED), "{text}");
+    }
+}
+
+/// Set where this program runs in a terminal of its own, to panic there.
+const TO_PANIC: &str = "FAIRDEAL_TEST_TO_PANIC";
+
+#[test]
+fn panics_here() {
+    if std::env::var_os(TO_PANIC).is_none() {
+        return;
+    }
+    let _screen = Screen::take().expect("a terminal");
+    panic!("on purpose");
+}
+
+#[test]
+fn panics_in_a_task() {
+    if std::env::var_os(TO_PANIC).is_none() {
+        return;
+    }
+    let _screen = Screen::take().expect("a terminal");
+    let task = std::thread::spawn(|| panic!("on purpose"));
+    assert!(task.join().is_err());
+    std::thread::sleep(Duration::from_millis(300));
+    // Without dropping the screen: the panic alone has given the terminal back.
+    std::process::exit(101);
+}
+
+#[test]
+fn a_panic_of_the_screens_and_of_a_task() {
+    let program = std::env::current_exe().expect("this program");
+    let program = program.to_str().expect("its path");
+    for test in ["terminal::panics_here", "terminal::panics_in_a_task"] {
+        let played = Played::run(program, &["--exact", test, "--nocapture"]);
+        let (code, text) = played.ended();
+        assert_eq!(code, 101, "{test}: {text}");
+        assert!(text.contains("on purpose"), "{test}: {text}");
+    }
+}
+
+#[test]
+fn an_error_at_the_start() {
+    let played = Played::start(&["join", "300.1.1.1"]);
+    let (code, text) = played.ended();
+    assert_ne!(code, 0);
+    assert!(text.contains("fairdeal:"), "{text}");
+}
+
+#[test]
+fn another_size_is_drawn_at_once() {
+    let mut played = at_the_table();
+    let resize = |rows, cols| {
+        played.seen.lock().expect("the screen").screen_mut().set_size(rows, cols);
+        let size = PtySize { rows, cols, pixel_width: 0, pixel_height: 0 };
+        played.master.resize(size).expect("another size");
+    };
+    resize(12, 50);
+    played.wait_for("fairdeal needs 60 columns");
+    resize(40, 120);
+    played.wait_for("Keep this hand");
+    played.press("\x03\x03");
+    assert_eq!(played.ended().0, 130);
+}
+
+#[test]
+fn suspended_and_continued() {
+    let mut played = at_the_table();
+    played.press("\x1a");
+    let begun = Instant::now();
+    while settings(&*played.master) != played.before {
+        assert!(begun.elapsed() < PATIENCE, "not given back");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    std::thread::sleep(Duration::from_millis(200));
+    played.is_given_back();
+    played.signal("-CONT");
+    played.wait_for("Keep this hand");
+    assert_ne!(settings(&*played.master), played.before, "raw again");
+    played.press("q");
+    played.wait_for("Leave?");
+    played.press("y");
+    assert_eq!(played.ended().0, 0);
+}

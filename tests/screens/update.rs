@@ -1,0 +1,180 @@
+//! A table, keys, and the table after.
+
+use fairdeal::{
+    run::{FromPlayer, ToPlayer},
+    ui::app::{Begin, Effect, Event, Over, Page, said::Said, update},
+};
+
+use crate::support::{TABLE, app, game, press, seat, seated, snapshot, table};
+
+/// What the line above the footer says after the keys.
+fn said(keys: &str) -> Said {
+    let mut app = seated(TABLE, 1, 80, 24);
+    press(&mut app, keys);
+    table(&app).said()
+}
+
+/// What is sent to the table after the keys, as text.
+fn sent(text: &str, keys: &str) -> Vec<String> {
+    let mut app = seated(text, 1, 80, 24);
+    let orders = press(&mut app, keys).into_iter().filter_map(|effect| match effect {
+        Effect::Order(FromPlayer::Act(action)) => Some(action.to_string()),
+        Effect::Order(FromPlayer::Choose(flip)) => Some(if flip { "flip" } else { "keep" }.into()),
+        Effect::Order(FromPlayer::Leave) => Some("leave".into()),
+        _ => None,
+    });
+    orders.collect()
+}
+
+fn will(words: &str) -> Said {
+    Said::Will(words.into())
+}
+
+fn cannot(words: &str) -> Said {
+    Said::Cannot(words.into())
+}
+
+#[test]
+fn two_letters_show_a_range_and_the_line_says_what_will_happen() {
+    assert_eq!(said("a c"), will("shows 7 8 9: beats the group of 2 of Cy, captures 2"));
+}
+
+#[test]
+fn what_is_not_possible_says_why_in_the_words_of_the_rules() {
+    let why = "the set of 1 does not beat the group of 2 on the table";
+    assert_eq!(said("a"), cannot(why));
+    let why = "9 and 4 make neither a group nor a run: a run goes by ones";
+    assert_eq!(said("c d"), cannot(why));
+}
+
+#[test]
+fn enter_sends_what_the_line_says_once() {
+    assert_eq!(sent(TABLE, "a c Enter Enter Enter"), ["show 1-3"]);
+    assert_eq!(sent(TABLE, "d Enter"), Vec::<String>::new());
+}
+
+#[test]
+fn arrows_and_letters_and_hjkl_choose_alike() {
+    for keys in [
+        "a c Enter",
+        "c a Enter",
+        "Right Space Right Right Enter",
+        "l l l Space h h Enter",
+        "Right S-Right S-Right Enter",
+    ] {
+        assert_eq!(sent(TABLE, keys), ["show 1-3"], "{keys}");
+    }
+    let mut app = seated(TABLE, 1, 80, 24);
+    press(&mut app, "Right Right Space Right");
+    let chosen = table(&app).chosen().map(|span| (span.first(), span.last()));
+    assert_eq!(chosen, Some((1, 2)));
+}
+
+#[test]
+fn tab_goes_through_what_can_be_shown() {
+    let mut app = seated(TABLE, 1, 80, 24);
+    let shows = table(&app).shows();
+    for span in &shows {
+        press(&mut app, "Tab");
+        assert_eq!(table(&app).chosen(), Some(*span));
+        assert!(matches!(table(&app).said(), Said::Will(_)));
+    }
+    press(&mut app, "Tab BackTab");
+    assert_eq!(table(&app).chosen(), shows.last().copied());
+}
+
+#[test]
+fn a_scout_is_an_end_a_place_and_a_side() {
+    assert_eq!(sent(TABLE, "s Enter"), ["scout left 1"]);
+    assert_eq!(sent(TABLE, "s Tab e Space Enter"), ["scout right 5 flip"]);
+    assert_eq!(sent(TABLE, "s Right Right Up Enter"), ["scout left 3 flip"]);
+    assert_eq!(said("s"), will("takes the left end, puts it at a with 2 up; Cy gets a token"));
+    let mut app = seated(TABLE, 1, 80, 24);
+    press(&mut app, "s c");
+    let (hand, new) = table(&app).hand();
+    assert_eq!((hand.len(), new), (13, Some(2)));
+}
+
+#[test]
+fn scout_and_show_is_one_action_and_escape_takes_it_back_step_by_step() {
+    assert_eq!(sent(TABLE, "x a Enter b d Enter"), ["scout left 1 + show 2-4"]);
+    let mut app = seated(TABLE, 1, 80, 24);
+    press(&mut app, "x a Enter b d Esc Esc Esc");
+    assert_eq!((table(&app).chosen(), table(&app).scout()), (None, None));
+    press(&mut app, "Esc Esc Esc");
+    assert!(app.over.is_none(), "Esc never leaves");
+}
+
+#[test]
+fn not_on_the_own_turn_nothing_is_sent() {
+    let mut app = seated(TABLE, 2, 80, 24);
+    let effects = press(&mut app, "a Enter s x Enter");
+    assert!(effects.is_empty(), "{effects:?}");
+    assert_eq!(table(&app).said(), cannot("it is not your turn"));
+}
+
+#[test]
+fn keep_or_flip_is_chosen_once() {
+    let text = TABLE.split("1 keep").next().expect("the deal");
+    assert_eq!(sent(text, "Enter Enter"), ["keep"]);
+    assert_eq!(sent(text, "Down Up j Enter"), ["flip"]);
+    assert_eq!(sent(text, "f Enter"), ["flip"]);
+}
+
+#[test]
+fn a_decision_is_open_again_when_the_table_has_moved_on_or_did_not_take_it() {
+    let mut app = seated(TABLE, 1, 80, 24);
+    press(&mut app, "s Enter");
+    assert!(!table(&app).is_asked());
+    update(&mut app, Event::Told(ToPlayer::NotTaken("not yet".into())));
+    assert!(table(&app).is_asked());
+    press(&mut app, "s Enter");
+    let text = format!("{TABLE}1 scout left 1\n2 show 1\n3 show 8\n");
+    let now = snapshot(game(&text), seat(1), &["Ana", "Ben", "Cy"]);
+    update(&mut app, Event::Told(ToPlayer::State(Box::new(now))));
+    assert!(table(&app).is_asked());
+}
+
+#[test]
+fn leaving_asks_and_a_second_interrupt_leaves_at_once() {
+    assert_eq!(sent(TABLE, "q"), [""; 0]);
+    assert_eq!(sent(TABLE, "q Esc Enter"), [""; 0]);
+    assert_eq!(sent(TABLE, "q y"), ["leave"]);
+    let mut app = seated(TABLE, 1, 80, 24);
+    assert!(press(&mut app, "C-c").is_empty());
+    assert!(matches!(app.over, Some(Over::Leave)));
+    assert!(matches!(press(&mut app, "C-c")[..], [Effect::Exit(true)]));
+}
+
+#[test]
+fn a_cramped_terminal_takes_no_game_keys() {
+    let mut app = seated(TABLE, 1, 59, 24);
+    assert!(press(&mut app, "a c Enter q").is_empty());
+    assert!(app.over.is_none());
+    update(&mut app, Event::Size(80, 24));
+    assert_eq!(press(&mut app, "a c Enter").len(), 2);
+}
+
+#[test]
+fn two_keys_from_the_home_screen_to_a_game_against_two_bots() {
+    let mut app = app(80, 24);
+    app.facts.name = None;
+    let effects = press(&mut app, "Enter Enter");
+    let begun = effects.iter().find_map(|effect| match effect {
+        Effect::Begin(Begin::Alone(players, _)) => Some(players.count()),
+        _ => None,
+    });
+    assert_eq!(begun, Some(3));
+    assert!(matches!(app.page, Page::Wait(_)));
+}
+
+#[test]
+fn a_pasted_line_joins_with_and_without_the_command() {
+    for text in ["fairdeal join 192.168.1.5", "192.168.1.5"] {
+        let mut app = app(80, 24);
+        press(&mut app, "Down Down Enter");
+        update(&mut app, Event::Paste(text.into()));
+        let effects = press(&mut app, "Enter");
+        assert!(matches!(effects[..], [Effect::Begin(Begin::Join(..))]), "{effects:?}");
+    }
+}
