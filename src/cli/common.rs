@@ -1,0 +1,172 @@
+//! What every command shares: options, the profile, output.
+
+use std::{
+    fs::File,
+    io::{self, BufRead, IsTerminal, Write},
+    path::{Path, PathBuf},
+    sync::Mutex,
+};
+
+use anyhow::Context;
+
+use super::{FILE, Failed};
+use crate::{
+    protocol::name::Name,
+    store::{Home, Profile},
+};
+
+/// Longest text record read, in bytes: five long rounds are below a tenth of it.
+const TEXT_BYTES_MAX: u64 = 8 * 1024 * 1024;
+
+/// Options every command understands.
+#[derive(Debug, clap::Args)]
+pub struct Common {
+    /// Play as this profile: a key and a name of its own on this machine
+    #[arg(long, global = true, value_name = "NAME")]
+    pub profile: Option<String>,
+    /// Lines instead of screens
+    #[arg(long, global = true)]
+    pub no_tui: bool,
+    /// Only ASCII characters on the screen
+    #[arg(long, global = true)]
+    pub ascii: bool,
+    /// No bell when it is your turn
+    #[arg(long, global = true)]
+    pub no_bell: bool,
+    /// Write what the program does to this file
+    #[arg(long, global = true, value_name = "FILE")]
+    pub log: Option<PathBuf>,
+}
+
+impl Common {
+    /// Starts writing the log, if one is asked for.
+    pub(super) fn start_log(&self) -> anyhow::Result<()> {
+        let Some(path) = &self.log else { return Ok(()) };
+        let file = File::options().create(true).append(true).open(path)?;
+        let level = std::env::var("FAIRDEAL_LOG").ok().and_then(|level| level.parse().ok());
+        tracing_subscriber::fmt()
+            .with_writer(Mutex::new(file))
+            .with_ansi(false)
+            .with_max_level(level.unwrap_or(tracing::Level::INFO))
+            .init();
+        Ok(())
+    }
+
+    /// The home folder.
+    pub(super) fn home(&self) -> Result<Home, Failed> {
+        Home::find().map_err(|error| Failed::new(FILE, error))
+    }
+
+    /// Opens the profile and says so if it is not the usual one.
+    pub(super) fn open_profile(&self, home: &Home) -> Result<Profile, Failed> {
+        let profile = Profile::open(home, self.profile.as_deref());
+        let profile = profile.map_err(|error| Failed::new(FILE, error))?;
+        if self.profile.is_none() && profile.is_spare() {
+            complain(&format_args!(
+                "Another fairdeal runs here as profile main; this one plays as profile {}.",
+                profile.name()
+            ));
+        }
+        Ok(profile)
+    }
+}
+
+/// The player's name: the one given, the one remembered, or the answer to a question.
+pub(super) fn player_name(profile: &Profile, given: Option<Name>) -> Result<Name, Failed> {
+    let store = |error| Failed::new(FILE, error);
+    let remembered = profile.player().map_err(store)?;
+    let name = match (given, remembered) {
+        (None, Some(name)) => return Ok(name),
+        (Some(name), _) => name,
+        (None, None) => ask_name()?,
+    };
+    profile.set_player(&name).map_err(store)?;
+    Ok(name)
+}
+
+fn ask_name() -> Result<Name, Failed> {
+    let login = std::env::var("USER").or_else(|_| std::env::var("USERNAME")).unwrap_or_default();
+    let login = login.parse().or_else(|_| "player".parse::<Name>());
+    let login = login.map_err(|error| Failed::new(FILE, error))?;
+    if !io::stdin().is_terminal() || !io::stderr().is_terminal() {
+        return Ok(login);
+    }
+    loop {
+        eprint!("Your name at the table [{login}]: ");
+        let mut line = String::new();
+        let read = io::stdin().lock().read_line(&mut line);
+        read.map_err(|error| Failed::new(FILE, error))?;
+        match line.trim() {
+            "" => return Ok(login),
+            text => match text.parse() {
+                Ok(name) => return Ok(name),
+                Err(error) => complain(&error),
+            },
+        }
+    }
+}
+
+/// Writes to standard output; a reader that has gone away is no error.
+pub(super) fn print(text: &str) {
+    let mut out = io::stdout().lock();
+    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+}
+
+/// Reads a file whole, `-` being standard input.
+pub(super) fn read_file(path: &Path, bytes_max: u64) -> Result<Vec<u8>, Failed> {
+    let fail = |error: io::Error| {
+        let named = anyhow::Error::new(error).context(format!("cannot read {}", path.display()));
+        Failed::new(FILE, named)
+    };
+    let mut bytes = Vec::new();
+    if path.as_os_str() == "-" {
+        io::Read::read_to_end(&mut io::Read::take(io::stdin().lock(), bytes_max + 1), &mut bytes)
+            .map_err(fail)?;
+    } else {
+        let file = File::open(path).map_err(fail)?;
+        io::Read::read_to_end(&mut io::Read::take(file, bytes_max + 1), &mut bytes)
+            .map_err(fail)?;
+    }
+    if bytes.len() as u64 > bytes_max {
+        return Err(fail(io::Error::other("it is too large to be a game")));
+    }
+    Ok(bytes)
+}
+
+/// A name from the command line.
+pub(super) fn parse_name(text: &str) -> Result<Name, String> {
+    text.trim().parse().map_err(|error: crate::protocol::name::NameError| error.to_string())
+}
+
+/// Two to five.
+pub(super) fn parse_players(text: &str) -> Result<crate::game::Players, String> {
+    let count = text.parse().ok().and_then(crate::game::Players::new);
+    count.ok_or_else(|| "SCOUT is played by 2 to 5".into())
+}
+
+/// The text of a file, `-` for standard input; where it cannot be read, the reason is on
+/// standard error.
+pub(super) fn text_of(file: &Path) -> Option<String> {
+    let text = read_file(file, TEXT_BYTES_MAX).and_then(|bytes| {
+        String::from_utf8(bytes).map_err(|_| {
+            Failed::new(FILE, anyhow::anyhow!("{} is no text: not UTF-8", file.display()))
+        })
+    });
+    text.map_err(|failed| complain(&format_args!("fairdeal: {:#}", failed.error))).ok()
+}
+
+/// Words for people, on standard error.
+pub(super) fn complain(words: &impl std::fmt::Display) {
+    // There is nobody left to tell if standard error is closed.
+    let _ = writeln!(io::stderr(), "{words}");
+}
+
+/// The code, unless writing failed; a reader that has seen enough is no failure.
+pub(super) fn written(result: io::Result<()>, code: u8) -> anyhow::Result<u8> {
+    match result {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(error).context("cannot write to standard output")
+        }
+        _ => Ok(code),
+    }
+}

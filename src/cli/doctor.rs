@@ -1,0 +1,265 @@
+//! `fairdeal doctor`
+
+use std::io::IsTerminal;
+
+use serde_json::json;
+
+use super::{
+    Common, DONE, Failed, WRONG,
+    common::print,
+    sit::{block_on, failed, or_interrupt},
+};
+use crate::{
+    net::{self, Address, Asked, Mapping, Nat, PeerKey, Probed, key_words},
+    store::{Home, Profile},
+};
+
+/// See what stands between you and your friends, and what to do about it
+///
+/// Asks a relay as what it sees this machine, if one is given or was used before.
+///
+/// Example: fairdeal doctor --relay 203.0.113.7
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// The relay to ask; without it the one used last
+    #[arg(long, value_name = "ADDRESS")]
+    relay: Option<Address>,
+    /// The port to look from, UDP and TCP; a free one if it is taken
+    #[arg(long, value_name = "P", default_value_t = net::PORT)]
+    port: u16,
+    /// As JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// How well something is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum State {
+    /// As it should be.
+    Good,
+    /// Worth knowing.
+    Note,
+    /// In the way of playing.
+    Bad,
+}
+
+/// One line of the verdict.
+struct Finding {
+    what: &'static str,
+    state: State,
+    words: String,
+    /// What to do; empty if nothing is.
+    advice: &'static str,
+}
+
+impl Finding {
+    fn new(what: &'static str, state: State, words: impl Into<String>) -> Finding {
+        Finding { what, state, words: words.into(), advice: "" }
+    }
+
+    fn advise(self, advice: &'static str) -> Finding {
+        Finding { advice, ..self }
+    }
+}
+
+pub(super) fn run(common: &Common, args: Args) -> Result<u8, Failed> {
+    let home = common.home()?;
+    let profile = common.open_profile(&home)?;
+    let remembered = profile.relays::<Address>().unwrap_or_default();
+    let relay = args.relay.or(remembered.first().copied());
+    let looking = async {
+        let secret = profile.identity().secret();
+        net::probe(secret, args.port, relay).await.map_err(|error| failed(error.into()))
+    };
+    let probed = block_on(or_interrupt(looking))?;
+    let nat = probed.nat();
+    let findings = [
+        addresses(&probed),
+        router(nat, relay.is_some()),
+        port(probed.mapping, nat),
+        relay_finding(probed.relay.as_ref()),
+        punch(nat),
+        clock(),
+        terminal(),
+        key(&profile),
+        store(&home),
+    ];
+    print(&if args.json { as_json(nat, &findings) } else { as_text(&findings) });
+    let bad = findings.iter().any(|finding| finding.state == State::Bad);
+    Ok(if bad { WRONG } else { DONE })
+}
+
+fn addresses(probed: &Probed) -> Finding {
+    let list: Vec<String> = probed.inside.iter().map(Address::to_string).collect();
+    match probed.nat() {
+        Nat::NoNetwork => Finding::new("addresses", State::Bad, "this machine is on no network")
+            .advise("connect it; games on this machine alone work (`fairdeal demo`)"),
+        _ => Finding::new("addresses", State::Good, list.join(", ")),
+    }
+}
+
+fn router(nat: Nat, asked: bool) -> Finding {
+    let (state, words, advice) = match nat {
+        Nat::NoNetwork => (State::Bad, "no network, so no router", ""),
+        Nat::Unknown if asked => {
+            (State::Note, "unknown: the relay did not answer at two ports", "see the relay below")
+        }
+        Nat::Unknown => (
+            State::Note,
+            "unknown without a relay to ask",
+            "name one: fairdeal doctor --relay ADDRESS",
+        ),
+        Nat::Public => (State::Good, "none in between: the address is public", ""),
+        Nat::Cone => (State::Good, "a router that keeps one port for everybody", ""),
+        Nat::Symmetric => (
+            State::Note,
+            "a router that shows each connection another port (symmetric)",
+            "forward the port by hand, or play through a relay",
+        ),
+        Nat::NoUdp => (
+            State::Note,
+            "UDP does not pass, TCP does",
+            "allow UDP on the firewall if it is yours; games run over TCP",
+        ),
+    };
+    Finding::new("router", state, words).advise(advice)
+}
+
+fn port(mapping: Mapping, nat: Nat) -> Finding {
+    match mapping {
+        Mapping::Forwards(address) => {
+            Finding::new("port", State::Good, format!("the router forwards {address} (UPnP)"))
+        }
+        _ if nat == Nat::Public => {
+            Finding::new("port", State::Good, "nothing to forward: the address is public")
+        }
+        Mapping::NotPublic => {
+            Finding::new("port", State::Note, "the router has no public address itself")
+                .advise("ask the provider for one, use IPv6, or play through a relay")
+        }
+        Mapping::None => Finding::new("port", State::Note, "no router forwards it (no UPnP)")
+            .advise("turn on UPnP, or forward UDP and TCP by hand, to host without a relay"),
+    }
+}
+
+fn relay_finding(asked: Option<&Asked>) -> Finding {
+    let Some(asked) = asked else {
+        return Finding::new("relay", State::Note, "none was named or used before").advise(
+            "two homes behind routers need one: `fairdeal relay` on a machine both can reach",
+        );
+    };
+    let time = |name, time: Option<std::time::Duration>| match time {
+        Some(time) => format!("{name} {} ms", time.as_millis()),
+        None => format!("{name} no answer"),
+    };
+    let times = format!("{}, {}", time("QUIC", asked.quic), time("TCP", asked.tcp));
+    let words = format!("{}: {times}", asked.address);
+    match (asked.quic.or(asked.tcp), asked.keeps) {
+        (Some(_), true) => {
+            Finding::new("relay", State::Good, format!("{words}; others can reach you through it"))
+        }
+        (Some(_), false) => {
+            Finding::new("relay", State::Bad, format!("{words}; it keeps no place for you"))
+                .advise("it may be full, or no `fairdeal relay`: try another")
+        }
+        (None, _) => Finding::new("relay", State::Bad, format!("{words}; {}", asked.fault))
+            .advise("see that `fairdeal relay` runs there, and that its port is open"),
+    }
+}
+
+fn punch(nat: Nat) -> Finding {
+    let (state, words) = match nat {
+        Nat::NoNetwork => (State::Bad, "not without a network"),
+        Nat::Unknown => (State::Note, "unknown, since the router is"),
+        Nat::Public => (State::Good, "not needed: others reach this machine directly"),
+        Nat::Cone => (State::Good, "to be expected, unless the other router changes ports"),
+        Nat::Symmetric => {
+            (State::Note, "not to be expected: nobody can tell which port the router will use")
+        }
+        Nat::NoUdp => (State::Note, "over TCP only, which fails more often"),
+    };
+    Finding::new("direct path", state, words)
+}
+
+fn clock() -> Finding {
+    let now = time::OffsetDateTime::now_utc();
+    let words = format!("{}, {:02}:{:02} UTC", now.date(), now.hour(), now.minute());
+    if now.year() < 2026 {
+        return Finding::new("clock", State::Note, words)
+            .advise("set it: finished games are named by their day");
+    }
+    Finding::new("clock", State::Good, words)
+}
+
+fn terminal() -> Finding {
+    let term = std::env::var("TERM").unwrap_or_default();
+    let language = ["LC_ALL", "LC_CTYPE", "LANG"]
+        .iter()
+        .find_map(|name| std::env::var(name).ok().filter(|value| !value.is_empty()));
+    let utf8 = language.unwrap_or_default().to_lowercase().replace('-', "").contains("utf8");
+    if !std::io::stdout().is_terminal() || term == "dumb" {
+        return Finding::new("terminal", State::Note, "none: lines instead of screens");
+    }
+    let finding = Finding::new("terminal", State::Note, format!("{term}, not UTF-8"));
+    match utf8 {
+        true => Finding::new("terminal", State::Good, format!("{term}, UTF-8")),
+        false => finding.advise("--ascii, or a UTF-8 locale"),
+    }
+}
+
+fn key(profile: &Profile) -> Finding {
+    let key = PeerKey::new(*profile.identity().public().as_bytes());
+    let words = key.map(|key| key_words(&key)).unwrap_or_default();
+    Finding::new("key", State::Good, format!("profile {}, {words}", profile.name()))
+}
+
+fn store(home: &Home) -> Finding {
+    let path = home.path().display();
+    match tempfile::tempfile_in(home.path()) {
+        Ok(_) => Finding::new("store", State::Good, path.to_string()),
+        Err(error) => Finding::new("store", State::Bad, format!("{path}: {error}"))
+            .advise("make room, or name another folder with FAIRDEAL_HOME"),
+    }
+}
+
+fn as_text(findings: &[Finding]) -> String {
+    let line = |finding: &Finding| {
+        let sign = match finding.state {
+            State::Good => "ok  ",
+            State::Note => "note",
+            State::Bad => "BAD ",
+        };
+        let advice = match finding.advice {
+            "" => String::new(),
+            advice => format!("\n{:18}-> {advice}", ""),
+        };
+        format!("{sign}  {:<11} {}{advice}\n", finding.what, finding.words)
+    };
+    findings.iter().map(line).collect()
+}
+
+fn as_json(nat: Nat, findings: &[Finding]) -> String {
+    let router = match nat {
+        Nat::NoNetwork => "no network",
+        Nat::Unknown => "unknown",
+        Nat::Public => "public",
+        Nat::Cone => "cone",
+        Nat::Symmetric => "symmetric",
+        Nat::NoUdp => "no udp",
+    };
+    let one = |finding: &Finding| {
+        let state = match finding.state {
+            State::Good => "good",
+            State::Note => "note",
+            State::Bad => "bad",
+        };
+        json!({
+            "what": finding.what,
+            "state": state,
+            "words": finding.words,
+            "advice": finding.advice,
+        })
+    };
+    let findings: Vec<_> = findings.iter().map(one).collect();
+    format!("{}\n", json!({ "router": router, "findings": findings }))
+}

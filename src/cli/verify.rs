@@ -1,0 +1,307 @@
+//! `fairdeal verify`
+
+use std::path::{Path, PathBuf};
+
+use serde_json::json;
+
+use super::{
+    DONE, Failed, UNFINISHED, WRONG,
+    common::{complain, print, read_file},
+};
+use crate::{
+    game::{BySeat, Seat},
+    net::{PeerKey, key_words},
+    protocol::{
+        limits::LOG_BYTES_MAX,
+        lobby::{DealKind, Join},
+        log::{
+            evidence::{self, EVIDENCE_MAGIC, Evidence},
+            file::FileError,
+            verify::{Report, RoundReport, Wrong, verify},
+        },
+    },
+    ui::text,
+};
+
+/// Check recorded games from their bytes alone and say what each proves
+///
+/// Every record's signature and place in the chain, the shuffle from its seeds and commitments,
+/// every action against the rules, and the points. Needs no network and no key.
+///
+/// Example: fairdeal verify replays/*.fairdeal
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// The games (*.fairdeal)
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// One JSON object a file, one a line
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(args: Args) -> Result<u8, Failed> {
+    let mut worst = DONE;
+    for path in &args.files {
+        let (text, code) = match read_file(path, LOG_BYTES_MAX) {
+            Ok(bytes) if bytes.starts_with(EVIDENCE_MAGIC) => evidence_of(path, &bytes, args.json),
+            Ok(bytes) => {
+                let checked = verify(&bytes);
+                let code = code_of(&checked);
+                let text = if args.json {
+                    format!("{}\n", json_of(path, &checked))
+                } else {
+                    words_of(path, &checked)
+                };
+                (text, code)
+            }
+            Err(failed) => {
+                complain(&format_args!("fairdeal: {:#}", failed.error));
+                (String::new(), failed.code)
+            }
+        };
+        print(&text);
+        worst = worst.max(code);
+    }
+    Ok(worst)
+}
+
+/// What evidence proves, and the exit code for it.
+fn evidence_of(path: &Path, bytes: &[u8], as_json: bool) -> (String, u8) {
+    let file = path.display();
+    match evidence::check(bytes) {
+        Ok(Evidence { table, seat, reason }) => {
+            let player = table.player(seat).map(player).unwrap_or_default();
+            let text = if as_json {
+                let value = json!({
+                    "file": file.to_string(), "verdict": "evidence", "seat": seat.number(),
+                    "player": player, "reason": reason,
+                });
+                format!("{value}\n")
+            } else {
+                format!("{file}: proof of a fault\n  seat {seat}, {player}: {reason}\n")
+            };
+            (text, DONE)
+        }
+        Err(error) => {
+            let text = if as_json {
+                let value = json!({
+                    "file": file.to_string(), "verdict": "wrong", "reason": error.to_string(),
+                });
+                format!("{value}\n")
+            } else {
+                format!("{file}: WRONG, it proves nothing\n  {error}\n")
+            };
+            (text, WRONG)
+        }
+    }
+}
+
+/// The exit code for one file.
+fn code_of(checked: &Result<Report, Wrong>) -> u8 {
+    match checked {
+        Ok(report) if report.complete() => DONE,
+        Ok(_) => UNFINISHED,
+        Err(Wrong::File(FileError::NotALog | FileError::Version)) => super::FILE,
+        Err(_) => WRONG,
+    }
+}
+
+/// One line that says how a game stands: for other commands.
+pub(super) fn verdict(bytes: &[u8]) -> (String, u8) {
+    let checked = verify(bytes);
+    let text = match &checked {
+        Ok(report) if report.complete() => {
+            format!("verified: {} records, complete", report.records)
+        }
+        Ok(report) => format!("right as far as it goes: {} records, unfinished", report.records),
+        Err(wrong) => format!("wrong: {wrong}"),
+    };
+    (text, code_of(&checked))
+}
+
+fn words_of(path: &Path, checked: &Result<Report, Wrong>) -> String {
+    let report = match checked {
+        Ok(report) => report,
+        Err(wrong) => return format!("{}: WRONG\n  {wrong}\n", path.display()),
+    };
+    let mut lines = Vec::new();
+    let state = if report.complete() { "right and complete" } else { "right, but unfinished" };
+    lines.push(format!("{}: {state}", path.display()));
+    for (index, join) in report.table.roster().joins.iter().enumerate() {
+        lines.push(format!("  seat {}  {}{}", index + 1, player(join), kept(report, join)));
+    }
+    let count = report.records;
+    lines.push(format!(
+        "  {count} records, each signed by its seat's key and chained to the one before it;"
+    ));
+    lines.push("  each carries the digest of the public state, and the state follows.".into());
+    lines.push(deal_line(report));
+    lines.push("  Every keep, flip, show and scout was legal.".into());
+    for round in &report.rounds {
+        lines.push(round_line(report, round));
+    }
+    lines.push(end_line(report));
+    lines.join("\n") + "\n"
+}
+
+/// Name and key words.
+pub(super) fn player(join: &Join) -> String {
+    format!("{} ({})", join.name, words_of_key(join))
+}
+
+/// The four words of a player's key.
+pub(super) fn words_of_key(join: &Join) -> String {
+    PeerKey::new(*join.key.as_bytes()).map(|key| key_words(&key)).unwrap_or_default()
+}
+
+fn kept(report: &Report, join: &Join) -> String {
+    let keeper = join.kept_by.and_then(Seat::new);
+    let keeper = keeper.and_then(|seat| report.table.player(seat));
+    keeper.map(|keeper| format!(", run by {}'s program", keeper.name)).unwrap_or_default()
+}
+
+fn deal_line(report: &Report) -> String {
+    let (deals, proofs) = (report.table.deal_number(), report.proofs);
+    let count = |number: u32, noun: &str| text::count(number as usize, noun);
+    if deals == 0 {
+        return "  No cards were dealt.".into();
+    }
+    let deals = count(deals, "deal");
+    if report.table.roster().terms.deal == DealKind::Open {
+        return format!(
+            "  {deals}, open: every seat committed to its seed before any was shown, each seed \
+             fits its\n  commitment, and the cards are those the seeds give. (Open means that \
+             each program could\n  compute all hands.)"
+        );
+    }
+    let audit = if proofs.audited == 0 {
+        "No deal has been recomputed from the seeds yet: what is not shown so far is only\n  that \
+         the seats used the seeds they committed to."
+            .into()
+    } else {
+        format!(
+            "{} recomputed from the seeds that every seat revealed after play:\n  keys, decks, \
+             coins and salts are byte for byte those that were signed.",
+            count(proofs.audited, "deal")
+        )
+    };
+    format!(
+        "  {deals}, sealed: {}, each with its proof (Bayer-Groth) that no card was added,\n  \
+         changed or lost; {} of shares and {} shown, each proven to be made with its\n  \
+         seat's key. {audit}",
+        count(proofs.shuffles, "shuffle"),
+        count(proofs.shares, "record"),
+        count(proofs.cards, "card"),
+    )
+}
+
+fn round_line(report: &Report, round: &RoundReport) -> String {
+    let start = name(report, round.start);
+    let turns = round.turns;
+    match &round.end {
+        Some((ending, points)) => format!(
+            "  round {}, started by {start}: {turns} turns, {}, {}",
+            round.round,
+            ending,
+            by_name(report, points)
+        ),
+        None => format!("  round {}, started by {start}: {turns} turns so far", round.round),
+    }
+}
+
+fn by_name(report: &Report, points: &BySeat<i32>) -> String {
+    let one = |(seat, points): (Seat, &i32)| format!("{} {points}", name(report, seat));
+    points.iter().map(one).collect::<Vec<_>>().join(", ")
+}
+
+fn name(report: &Report, seat: Seat) -> String {
+    report.table.player(seat).map(|join| join.name.to_string()).unwrap_or_default()
+}
+
+fn end_line(report: &Report) -> String {
+    let totals = by_name(report, &report.table.game().totals());
+    if report.complete() {
+        let winners: Vec<String> =
+            report.table.game().winners().iter().map(|seat| name(report, seat)).collect();
+        let shared = if winners.len() > 1 { "won together by" } else { "won by" };
+        return format!(
+            "  Result: {totals}; {shared} {}; signed by every seat.",
+            winners.join(" and ")
+        );
+    }
+    let filled = report.table.length() - report.table.length_whole();
+    let waits: Vec<String> = report
+        .table
+        .expected()
+        .into_iter()
+        .skip(filled as usize)
+        .map(|seat| name(report, seat))
+        .collect();
+    let kind = report.table.phase().kind().map_or("nothing", |kind| kind.name());
+    format!("  So far: {totals}. Next is the {kind} of {}.", waits.join(" and "))
+}
+
+fn deal_name(report: &Report) -> &'static str {
+    match report.table.roster().terms.deal {
+        DealKind::Open => "open",
+        DealKind::Sealed => "sealed",
+    }
+}
+
+fn json_of(path: &Path, checked: &Result<Report, Wrong>) -> serde_json::Value {
+    let file = path.display().to_string();
+    let hex = &data_encoding::HEXLOWER;
+    let report = match checked {
+        Ok(report) => report,
+        Err(wrong) => {
+            let (record, offset) = match wrong {
+                Wrong::Record { record, offset, .. } => (Some(*record), Some(*offset)),
+                Wrong::File(
+                    FileError::Length { record, offset, .. } | FileError::Torn { record, offset },
+                ) => (Some(*record), Some(*offset)),
+                _ => (None, None),
+            };
+            return json!({
+                "file": file, "verdict": "wrong", "reason": wrong.to_string(),
+                "record": record, "offset": offset,
+            });
+        }
+    };
+    let table = &report.table;
+    let seats: Vec<_> = table
+        .roster()
+        .joins
+        .iter()
+        .map(|join| {
+            json!({
+                "name": join.name.as_str(), "key": join.key.to_string(),
+                "words": words_of_key(join), "kept_by": join.kept_by.map(|seat| seat + 1),
+            })
+        })
+        .collect();
+    let rounds: Vec<_> = report
+        .rounds
+        .iter()
+        .map(|round| {
+            let (ending, points) = round.end.unzip();
+            json!({
+                "round": round.round, "start": round.start.number(), "turns": round.turns,
+                "end": ending.map(|ending| ending.to_string()),
+                "points": points.map(|points| points.as_slice().to_vec()),
+            })
+        })
+        .collect();
+    let winners: Vec<u8> = table.game().winners().iter().map(|seat| seat.number()).collect();
+    json!({
+        "file": file,
+        "verdict": if report.complete() { "complete" } else { "unfinished" },
+        "game": hex.encode(table.game_id()), "head": hex.encode(table.head()),
+        "records": report.records, "deal": deal_name(report), "seats": seats, "rounds": rounds,
+        "proofs": {
+            "shuffles": report.proofs.shuffles, "shares": report.proofs.shares,
+            "cards": report.proofs.cards, "deals_audited": report.proofs.audited,
+        },
+        "totals": table.game().totals().as_slice(),
+        "winners": if report.complete() { winners } else { Vec::new() },
+    })
+}
