@@ -1,0 +1,53 @@
+# `just` lists what there is to do.
+default:
+    @just --list
+
+# A whole game, one program a seat
+demo *ARGS:
+    cargo run --locked -- demo {{ARGS}}
+
+# All tests
+test *ARGS:
+    cargo test --locked {{ARGS}}
+
+# Format, lints, documentation
+lint:
+    cargo fmt --check
+    cargo clippy --all-targets --locked -- -D warnings
+    cargo clippy --no-default-features --lib --locked -- -D warnings
+
+# Everything that must hold before a change is merged
+ci:
+    .ci/run
+
+# Make the tests' small game anew, after the log's format has changed
+small:
+    #!/usr/bin/env bash
+    set -euo pipefail
+    cargo build --locked
+    dir=$(mktemp -d)
+    trap 'rm -rf "$dir"' EXIT
+    for try in $(seq 50); do
+        target/debug/fairdeal demo --players 2 --bot random --deal open --out "$dir/$try"
+        size=$(wc -c < "$dir/$try/seat-1.fairdeal")
+        if [ "$size" -le 8000 ]; then
+            cp "$dir/$try/seat-1.fairdeal" tests/data/small.fairdeal
+            exit 0
+        fi
+    done
+    echo "no game of 8000 bytes or less in 50" >&2
+    exit 1
+
+# Add a golden game: play it, then list it in replays/README.md. Released ones stay as they are
+golden NAME *ARGS:
+    #!/usr/bin/env bash
+    set -euo pipefail
+    cargo build --locked
+    dir=$(mktemp -d)
+    trap 'rm -rf "$dir"' EXIT
+    test ! -e "replays/{{NAME}}.fairdeal" || { echo "replays/{{NAME}}.fairdeal is there already" >&2; exit 1; }
+    target/debug/fairdeal demo {{ARGS}} --out "$dir/game"
+    mkdir -p replays
+    cp "$dir/game/seat-1.fairdeal" "replays/{{NAME}}.fairdeal"
+    target/debug/fairdeal verify "replays/{{NAME}}.fairdeal"
+    echo "now describe {{NAME}}.fairdeal in replays/README.md"
