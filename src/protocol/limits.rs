@@ -49,3 +49,19 @@ pub const NOTES_A_SEAT: usize = 32;
 
 /// Most neighbours of one seat: four others, watchers and a relay later.
 pub const LINKS_MAX: usize = 32;
+
+/// How long seat 1 waits before it opens a higher try at an undecided place, in milliseconds; the
+/// next seats wait twice, three times as long, so that they do not open together.
+pub const RETRY_MS: u64 = 2_000;
+
+/// The longest such wait in milliseconds, reached by doubling: a place that stays undecided costs
+/// little.
+pub const RETRY_MS_MAX: u64 = 30_000;
+
+/// Tries of one place that are kept, besides that of the certificate: a seat behind needs the
+/// newest only.
+pub const TRIES_MAX: usize = 8;
+
+/// How far above the highest known try another may be numbered. A try is numbered one above
+/// what its opener knows; without a bound a liar could use up all numbers.
+pub const TRIES_AHEAD_MAX: u64 = 1 << 20;

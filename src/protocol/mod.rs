@@ -5,6 +5,7 @@
 //! are arguments; nothing here touches a clock, a socket or a file.
 
 pub mod codec;
+pub mod contest;
 pub mod crypto;
 pub mod deal;
 pub mod limits;

@@ -1,0 +1,3 @@
+//! A table that survives: how a place is settled whose owner is silent or lies.
+
+mod contest;
