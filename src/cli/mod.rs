@@ -8,6 +8,7 @@ mod export;
 mod host;
 mod id;
 mod join;
+mod learn;
 mod moves;
 mod perft;
 mod play;
@@ -56,6 +57,7 @@ impl Failed {
 
 const AFTER_HELP: &str = "\
 Examples:
+  fairdeal learn                   learn the rules by doing, in five minutes
   fairdeal host --players 3        open a table; send the printed line to your friends
   fairdeal join deal1…             join with that line; the same line again comes back
   fairdeal demo                    watch three programs play a whole game on this machine
@@ -83,6 +85,7 @@ pub struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Play(play::Args),
+    Learn(learn::Args),
     Host(host::Args),
     Join(join::Args),
     Resume(resume::Args),
@@ -111,6 +114,7 @@ pub fn main() -> ExitCode {
     let Some(command) = command else { return code_of(home(&common)) };
     let done = match command {
         Command::Play(args) => play::run(&common, args),
+        Command::Learn(args) => learn::run(&common, args),
         Command::Host(args) => host::run(&common, args),
         Command::Join(args) => join::run(&common, args),
         Command::Resume(args) => resume::run(&common, args),
@@ -158,6 +162,7 @@ fn by_code(done: anyhow::Result<u8>) -> Result<u8, Failed> {
 const GUIDE: &str = "\
 fairdeal: the card game SCOUT, peer to peer, no dealer to trust
 
+  fairdeal learn                learn the rules by doing, in five minutes
   fairdeal play                 play now against two bots, no network
   fairdeal host                 open a table and get a line to send to your friends
   fairdeal join LINE            join a table; without LINE, list the tables on this network

@@ -30,7 +30,7 @@ pub enum Mode {
     Scout,
     /// Choosing what to show after a scout.
     ScoutShow,
-    /// The points of a round.
+    /// The points of a round, or a lesson that is done.
     Score,
     /// The end of the game.
     End,

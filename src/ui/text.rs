@@ -2,6 +2,19 @@
 
 use crate::game::{Card, Game, Hand, Kind, Round, Seat, Set, Slot, deck};
 
+/// The rules in five sentences, as the help, the lobby and `learn` tell them.
+pub const RULES: [&str; 5] = [
+    "A card has two numbers; only the upper, large one counts, and your hand is never reordered.",
+    "On your turn, show neighbouring cards of one number (a group) or going up or down by ones \
+     (a run) that beat the set on the table: more cards beat fewer, a group beats a run, then the \
+     higher smallest number wins.",
+    "What you beat you capture, a point a card.",
+    "Or scout: take a card from an end of that set into your hand, anywhere and either way up; \
+     its owner gets a token, a point too. Once a round you may scout and show at once.",
+    "The round ends when a hand is empty, or when nobody beats a set and everyone else has \
+     scouted; each card left costs a point, but not the owner of that set.",
+];
+
 /// Cards one after another, each as `7/3`.
 pub fn cards(cards: &[Card]) -> String {
     cards.iter().map(Card::to_string).collect::<Vec<_>>().join(" ")

@@ -31,6 +31,15 @@ fn wrong_arguments_end_with_code_2_and_advice() {
 }
 
 #[test]
+fn without_a_terminal_learn_tells_the_rules_and_how_to_see_the_lessons() {
+    let home = TempDir::new().expect("a folder for the test");
+    let done = run(home.path(), &["learn"]);
+    assert_eq!(done.code, Some(0), "{done:?}");
+    assert!(done.out.contains("only the upper, large one counts"), "{done:?}");
+    assert!(done.out.contains("in a terminal"), "{done:?}");
+}
+
+#[test]
 fn a_host_that_cannot_be_reached_is_tried_again_and_the_reason_told() {
     let folder = TempDir::new().expect("a folder for the test");
     let words = ["host", "--local", "--port", "0", "--players", "2", "--name", "Ana"];

@@ -3,6 +3,7 @@
 #![cfg(feature = "tui")]
 
 mod drawn;
+mod learn;
 mod replay;
 mod support;
 #[cfg(unix)]

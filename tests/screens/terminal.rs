@@ -16,7 +16,7 @@ struct Played {
     child: Box<dyn Child + Send + Sync>,
     seen: Arc<Mutex<vt100::Parser>>,
     before: String,
-    _home: tempfile::TempDir,
+    home: tempfile::TempDir,
 }
 
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -50,7 +50,7 @@ impl Played {
         });
         // The slave stays open, so that the settings can still be read when the program is gone.
         std::mem::forget(pair.slave);
-        Played { master: pair.master, keys, child, seen, before, _home: home }
+        Played { master: pair.master, keys, child, seen, before, home }
     }
 
     fn text(&self) -> String {
@@ -120,6 +120,19 @@ fn quitting_at_home() {
     let mut played = Played::start(&[]);
     played.wait_for("Play now");
     played.press("q");
+    assert_eq!(played.ended().0, 0);
+}
+
+#[test]
+fn a_lesson_needs_no_name_and_leaves_nothing_behind() {
+    let mut played = Played::start(&["learn"]);
+    played.wait_for("Lesson 1 of 14");
+    played.press("g");
+    played.wait_for("Enter: the next lesson");
+    played.press("\r");
+    played.wait_for("Lesson 2 of 14");
+    played.press("q");
+    assert!(!played.home.path().join("profiles/main").exists());
     assert_eq!(played.ended().0, 0);
 }
 

@@ -37,6 +37,8 @@ pub enum Item {
     Resume,
     /// Finished games.
     Replays,
+    /// The rules, by doing.
+    Learn,
     /// Rules and keys.
     Help,
     /// Leave.
@@ -77,7 +79,7 @@ impl Home {
         if !facts.replays.is_empty() {
             items.push(Item::Replays);
         }
-        items.extend([Item::Help, Item::Quit]);
+        items.extend([Item::Learn, Item::Help, Item::Quit]);
         items
     }
 

@@ -88,6 +88,10 @@ fn on_command(app: &mut App, command: Command) -> Vec<Effect> {
         Page::Lobby(lobby) => lobby.command(command),
         Page::Table(table) if table.mode() == Mode::End => on_end(app, command),
         Page::Table(table) => table.command(command, per_row),
+        Page::Learn(learn) => match learn.command(command, per_row) {
+            true => Vec::new(),
+            false => app.go_home(),
+        },
     }
 }
 
@@ -176,6 +180,7 @@ fn choose(app: &mut App, item: Item) -> Vec<Effect> {
         }
         Item::Join => app.over = Some(Over::Join(Input::default(), None)),
         Item::Resume | Item::Replays => app.page = Page::List(item, 0),
+        Item::Learn => return app.learn(),
         Item::Help => app.over = Some(Over::Help(0)),
         Item::Quit => {
             app.leaving = true;

@@ -3,6 +3,8 @@
 pub mod home;
 pub mod input;
 mod keys;
+pub mod learn;
+pub mod lessons;
 pub mod lobby;
 pub mod pick;
 pub mod replay;
@@ -17,6 +19,7 @@ use ratatui::crossterm::event::KeyEvent;
 use self::{
     home::{Facts, Home, Item},
     input::Input,
+    learn::Learn,
     lobby::Lobby,
     replay::Replay,
     table::Table,
@@ -117,6 +120,8 @@ pub enum Page {
     Lobby(Lobby),
     /// In a game.
     Table(Box<Table>),
+    /// In a lesson.
+    Learn(Box<Learn>),
 }
 
 /// What lies over it.
@@ -192,6 +197,7 @@ impl App {
             (None, Page::Lobby(lobby)) if lobby.host => Mode::Lobby,
             (None, Page::Lobby(_) | Page::Wait(_)) => Mode::Guest,
             (None, Page::Table(table)) => table.mode(),
+            (None, Page::Learn(learn)) => learn.mode(),
         }
     }
 
@@ -201,6 +207,24 @@ impl App {
             (None, Page::Replay(replay)) => replay.pause(),
             _ => None,
         }
+    }
+
+    /// The table in front of the player, of a game or a lesson.
+    pub fn table(&self) -> Option<&Table> {
+        match &self.page {
+            Page::Table(table) => Some(table),
+            Page::Learn(learn) => Some(&learn.table),
+            _ => None,
+        }
+    }
+
+    /// The first lesson.
+    pub fn learn(&mut self) -> Vec<Effect> {
+        match Learn::new(0) {
+            Some(learn) => self.page = Page::Learn(Box::new(learn)),
+            None => return self.go_home(),
+        }
+        Vec::new()
     }
 
     /// Sits down, after the name is known.

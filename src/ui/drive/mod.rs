@@ -62,6 +62,8 @@ pub enum Start {
     Table(Box<Begin>),
     /// A recorded game; nothing of the player's is needed for it.
     Replay(Box<Replay>),
+    /// The lessons; nothing of the player's is needed for them.
+    Learn,
 }
 
 struct Driver {
@@ -83,7 +85,7 @@ struct Driver {
 pub async fn run(options: Options, home: Home, start: Start, reader: Reader) -> io::Result<Left> {
     let (post, mut events) = mpsc::unbounded_channel();
     let (profile, facts) = match start {
-        Start::Replay(_) => (None, Facts::default()),
+        Start::Replay(_) | Start::Learn => (None, Facts::default()),
         Start::Home | Start::Table(_) => {
             let profile = own_profile(&home, &options).map_err(io::Error::other)?;
             let facts = disk::facts(&home, Some(&profile), options.profile.as_deref());
@@ -102,6 +104,7 @@ pub async fn run(options: Options, home: Home, start: Start, reader: Reader) -> 
         Start::Home => Vec::new(),
         Start::Table(begin) => driver.app.begin(*begin),
         Start::Replay(replay) => update(&mut driver.app, Event::Replay(replay)),
+        Start::Learn => driver.app.learn(),
     };
     let mut done = driver.carry_out(begun)?;
     while !done {

@@ -5,21 +5,9 @@ use ratatui::{buffer::Buffer, layout::Rect, style::Style};
 use crate::ui::{
     app::App,
     keymap,
+    text::RULES,
     widgets::{frame::boxed, put, wrap},
 };
-
-/// The rules in five sentences, also shown to who waits in a lobby.
-pub const RULES: [&str; 5] = [
-    "A card has two numbers; only the upper, large one counts, and your hand is never reordered.",
-    "On your turn, show neighbouring cards of one number (a group) or going up or down by ones \
-     (a run) that beat the set on the table: more cards beat fewer, a group beats a run, then the \
-     higher smallest number wins.",
-    "What you beat you capture, a point a card.",
-    "Or scout: take a card from an end of that set into your hand, anywhere and either way up; \
-     its owner gets a token, a point too. Once a round you may scout and show at once.",
-    "The round ends when a hand is empty, or when nobody beats a set and everyone else has \
-     scouted; each card left costs a point, but not the owner of that set.",
-];
 
 /// Draws the help over a page, from a line on.
 pub(super) fn draw(app: &App, buf: &mut Buffer, area: Rect, from: usize) {

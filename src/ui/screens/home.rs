@@ -87,6 +87,7 @@ fn words(app: &App, item: Item) -> (&'static str, String) {
         Item::Replays => {
             ("Look again", crate::ui::text::count(app.facts.replays.len(), "finished game"))
         }
+        Item::Learn => ("Learn", "the rules by doing, in five minutes".into()),
         Item::Help => ("Help", "the rules in five sentences, and the keys".into()),
         Item::Quit => ("Leave", String::new()),
     }

@@ -7,14 +7,13 @@ use ratatui::{
     style::{Modifier, Style},
 };
 
-use super::help::RULES;
 use crate::{
     protocol::lobby::{DealKind, Join},
     run::{PeerKey, Presence, key_words},
     ui::{
         app::{App, lobby::Lobby},
         look::Look,
-        text,
+        text::{self, RULES},
         widgets::{put, rule, wrap},
     },
 };

@@ -3,6 +3,7 @@
 mod boxes;
 mod help;
 mod home;
+mod learn;
 mod lobby;
 mod replay;
 mod score;
@@ -41,8 +42,9 @@ pub fn draw(app: &App, frame: &mut Frame) {
         Page::Lobby(lobby) => lobby::draw(app, lobby, buf, page),
         Page::Table(seated) => match seated.pages.front() {
             Some(shown) => score::draw(app, seated, shown, buf, page),
-            None => table::draw(app, seated, buf, page),
+            None => table::draw(app, seated, None, buf, page),
         },
+        Page::Learn(lesson) => learn::draw(app, lesson, buf, page),
     }
     match &app.over {
         Some(Over::Help(from)) => help::draw(app, buf, page, *from),

@@ -6,7 +6,8 @@ use crate::{
     game::{Hand, Round, Slot},
     ui::{
         app::{
-            App, Page,
+            App,
+            learn::Learn,
             said::Said,
             table::{Draft, Table},
         },
@@ -23,16 +24,16 @@ use crate::{
 
 /// Rows that the active set needs at least, with its title.
 const SET_ROWS: u16 = 5;
+/// Rows that both readings of a hand need at least, with their title.
+const CHOICE_ROWS: u16 = 11;
+/// Rows of a lesson's words under them.
+const LESSON_ROWS: u16 = 5;
 
 /// How many cards of the hand stand in a row.
 pub fn per_row(app: &App) -> usize {
-    match &app.page {
-        Page::Table(table) => {
-            let area = Rect::new(0, 0, app.size.0, app.size.1.saturating_sub(1));
-            fit(table, table.hand().0.len(), area).per_row
-        }
-        _ => 1,
-    }
+    let Some(table) = app.table() else { return 1 };
+    let area = Rect::new(0, 0, app.size.0, app.size.1.saturating_sub(1));
+    fit(table, table.hand().0.len(), area).per_row
 }
 
 fn fit(table: &Table, cards: usize, area: Rect) -> Fit {
@@ -41,8 +42,8 @@ fn fit(table: &Table, cards: usize, area: Rect) -> Fit {
     hand::fit(cards, area.width.saturating_sub(2), height)
 }
 
-/// Draws the table.
-pub(super) fn draw(app: &App, table: &Table, buf: &mut Buffer, area: Rect) {
+/// Draws the table, of a game or of a lesson.
+pub(super) fn draw(app: &App, table: &Table, lesson: Option<&Learn>, buf: &mut Buffer, area: Rect) {
     let look = app.look;
     let seats = u16::from(table.players().count());
     players::draw(buf, Rect { height: seats + 1, ..area }, &table.now, &table.story, look);
@@ -50,7 +51,10 @@ pub(super) fn draw(app: &App, table: &Table, buf: &mut Buffer, area: Rect) {
     let said = area.bottom() - 1;
     if table.is_choosing() {
         let rect = Rect { y: top, height: said - top, ..area };
-        choice(table, buf, rect, look);
+        let words = lesson.map_or(0, |_| LESSON_ROWS.min(rect.height - CHOICE_ROWS));
+        choice(table, buf, Rect { height: rect.height - words, ..rect }, look);
+        let rect = Rect { x: area.x + 2, y: said - words, width: area.width - 2, height: words };
+        log(table, buf, rect, look);
         let words = if table.flip { "turns the whole hand" } else { "keeps the hand as dealt" };
         say(buf, area, &Said::Will(words.into()), look);
         return;
@@ -62,11 +66,11 @@ pub(super) fn draw(app: &App, table: &Table, buf: &mut Buffer, area: Rect) {
     middle(table, buf, Rect { y: top, height: hand_at - top, ..area }, look);
     let rect = Rect { y: hand_at, height: height + 1, ..area };
     own_hand(table, buf, rect, (&cards, new), &fit, look);
-    say(buf, area, &table.said(), look);
+    say(buf, area, &lesson.map_or_else(|| table.said(), Learn::said), look);
 }
 
 /// The line that says what Enter will do, or why it does nothing.
-fn say(buf: &mut Buffer, area: Rect, said: &Said, look: Look) {
+pub(super) fn say(buf: &mut Buffer, area: Rect, said: &Said, look: Look) {
     let y = area.bottom() - 1;
     let (mark, words, style) = match said {
         Said::Will(words) => ("Enter: ", words, look.can()),

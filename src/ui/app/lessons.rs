@@ -1,0 +1,249 @@
+//! The lessons: fixed positions in the notation, and what is to be done in each by seat 1.
+
+use super::learn::{Goal, Lesson};
+use crate::ui::keymap::Command;
+
+/// Three players; Ana begins. Flipped, her hand is 5 5 5, 1 2 3 4, 8 8, 6 7 8.
+const GAME: &str = "\
+scout 1
+players 3
+seat 1 Ana
+seat 2 Ben
+seat 3 Cy
+round 1 start 1
+deal 1 1/5 2/5 3/5 9/1 8/2 9/3 8/4 6/8 3/8 2/6 4/7 5/8
+deal 2 ? ? ? ? ? ? ? ? ? ? ? ?
+deal 3 ? ? ? ? ? ? ? ? ? ? ? ?
+";
+const CHOSEN: &str = "1 flip\n2 keep\n3 keep\n";
+const RUN_TO_BEAT: &str = "\
+1 flip
+2 keep
+3 keep
+1 show 4-7
+2 scout left 1 ?
+3 show 1-3 = 3/1 4/1 5/4
+";
+const PAIR_TO_BEAT: &str = "\
+1 flip
+2 keep
+3 keep
+1 show 4-7
+2 scout left 1 ?
+3 show 1-3 = 3/1 4/1 5/4
+1 show 1-3
+2 scout left 1 ?
+3 show 1-2 = 6/1 6/3
+";
+const LAST_CARDS: &str = "\
+1 flip
+2 keep
+3 keep
+1 show 4-7
+2 scout left 1 ?
+3 show 1-3 = 3/1 4/1 5/4
+1 show 1-3
+2 scout left 1 ?
+3 show 1-2 = 6/1 6/3
+1 show 1-2
+2 scout left 1 ?
+3 show 1-2 = 7/1 7/2
+";
+
+/// Three players; Ana has single cards only, and Cy begins with 5 6 7.
+const SCOUTING: &str = "\
+scout 1
+players 3
+seat 1 Ana
+seat 2 Ben
+seat 3 Cy
+round 1 start 3
+deal 1 9/1 1/6 4/2 6/3 2/8 8/7 1/7 3/5 9/4 5/8 8/1 2/5
+deal 2 ? ? ? ? ? ? ? ? ? ? ? ?
+deal 3 ? ? ? ? ? ? ? ? ? ? ? ?
+1 keep
+2 keep
+3 keep
+3 show 1-3 = 5/9 6/4 7/2
+";
+const SPENT: &str = "\
+1 scout left 4 + show 3-5
+2 scout left 1 ?
+3 show 1-2 = 7/9 7/3
+";
+
+/// The same hand; Ben begins, and Cy has scouted.
+const STALLING: &str = "\
+scout 1
+players 3
+seat 1 Ana
+seat 2 Ben
+seat 3 Cy
+round 1 start 2
+deal 1 9/1 1/6 4/2 6/3 2/8 8/7 1/7 3/5 9/4 5/8 8/1 2/5
+deal 2 ? ? ? ? ? ? ? ? ? ? ? ?
+deal 3 ? ? ? ? ? ? ? ? ? ? ? ?
+1 keep
+2 keep
+3 keep
+2 show 1-4 = 5/9 6/4 7/2 8/3
+3 scout left 1 ?
+";
+
+/// Two players; Ben begins with two 7s.
+const TWO: &str = "\
+scout 1
+players 2
+seat 1 Ana
+seat 2 Ben
+round 1 start 2
+deal 1 9/1 1/6 4/2 6/3 2/8 8/7 1/7 3/5 9/4 5/8 8/1
+deal 2 ? ? ? ? ? ? ? ? ? ? ?
+1 keep
+2 keep
+2 show 1-2 = 7/9 7/3
+";
+
+/// All lessons, in their order.
+pub const LESSONS: [Lesson; 14] = [
+    Lesson {
+        title: "The number that counts",
+        deal: GAME,
+        moves: CHOSEN,
+        words: "Only the upper, large number of a card counts. Choose the card that counts 4: \
+                press the letter on it.",
+        goal: Goal::Choose("show 7"),
+        done: "Right. The small number would count if the whole hand were turned.",
+        other: "Not that one: look at the large numbers.",
+    },
+    Lesson {
+        title: "Keep or flip",
+        deal: GAME,
+        moves: "",
+        words: "Once, before the first turn, you may turn the whole hand. Look at both ways up \
+                with Space, and take the one with the groups.",
+        goal: Goal::Do(&["flip"]),
+        done: "Flipped. From now on no card of the hand is turned or moved.",
+        other: "Kept, this hand has no group: Space turns it.",
+    },
+    Lesson {
+        title: "A group",
+        deal: GAME,
+        moves: CHOSEN,
+        words: "Neighbours of one number are a group. Show the three 5s: first letter, last \
+                letter, Enter.",
+        goal: Goal::Do(&["show 1-3"]),
+        done: "They are the set on the table now. Whoever is next beats it or scouts.",
+        other: "Allowed, but show all three 5s: a c Enter.",
+    },
+    Lesson {
+        title: "A run",
+        deal: GAME,
+        moves: CHOSEN,
+        words: "Neighbours that go up or down by ones are a run. Show 1 2 3 4.",
+        goal: Goal::Do(&["show 4-7"]),
+        done: "Tab would have chosen it, too: it goes through all you can show.",
+        other: "Allowed, but show the run: d g Enter.",
+    },
+    Lesson {
+        title: "A group beats a run",
+        deal: GAME,
+        moves: RUN_TO_BEAT,
+        words: "Sets of as many cards: a group beats a run. Beat the run of Cy with a group.",
+        goal: Goal::Do(&["show 1-3"]),
+        done: "What you beat you capture: 3 cards, 3 points. They are counted in the row with \
+               your name.",
+        other: "Allowed, but beat it with the 5s: a c Enter.",
+    },
+    Lesson {
+        title: "More cards beat fewer",
+        deal: GAME,
+        moves: PAIR_TO_BEAT,
+        words: "More cards beat fewer, whatever they are. Beat the two 6s with three cards.",
+        goal: Goal::Do(&["show 3-5"]),
+        done: "A run of 3 beats any two cards, and captures them.",
+        other: "Allowed, but beat them with the run: c e Enter.",
+    },
+    Lesson {
+        title: "Higher beats lower",
+        deal: GAME,
+        moves: PAIR_TO_BEAT,
+        words: "As many cards of one kind: the higher smallest number wins. Beat the 6s with two \
+                cards.",
+        goal: Goal::Do(&["show 1-2"]),
+        done: "Equal would not do: a set has to be better than the one that lies there.",
+        other: "Allowed, but two cards are enough: a b Enter.",
+    },
+    Lesson {
+        title: "Scout",
+        deal: SCOUTING,
+        moves: "",
+        words: "Nothing of yours beats 5 6 7. Scout (s) its left card, and put it between 4 and \
+                6 with d or the arrows.",
+        goal: Goal::Do(&["scout left 4"]),
+        done: "You have 4 5 6 now. The rest stays the set of Cy, who got a token: a point.",
+        other: "Allowed, but s, then d, makes 4 5 6.",
+    },
+    Lesson {
+        title: "Either end, either way up",
+        deal: SCOUTING,
+        moves: "",
+        words: "Scout the right end (s, Tab), turn the card over (Space) and put it beside your \
+                first 2.",
+        goal: Goal::Do(&["scout right 5 flip", "scout right 6 flip"]),
+        done: "Two 2s. A scouted card goes anywhere, either way up; the others see the place, \
+               not the side.",
+        other: "Allowed, but s Tab Space e makes two 2s.",
+    },
+    Lesson {
+        title: "Scout and show",
+        deal: SCOUTING,
+        moves: "",
+        words: "Do both at once: x, the left card to d, Enter; then choose 4 5 6, Enter. It has \
+                to beat what is left.",
+        goal: Goal::Do(&["scout left 4 + show 3-5"]),
+        done: "Three cards beat the two left: you captured those, and Cy got the token.",
+        other: "Allowed, but now show, too: x d Enter c e.",
+    },
+    Lesson {
+        title: "Once a round",
+        deal: SCOUTING,
+        moves: SPENT,
+        words: "A little later it is your turn again. Try to scout and show once more: x.",
+        goal: Goal::Press(Command::ScoutShow),
+        done: "You have had it in this round; the row with your name says used. Next round you \
+               may again.",
+        other: "Allowed, but press x to see what it says.",
+    },
+    Lesson {
+        title: "An empty hand ends the round",
+        deal: GAME,
+        moves: LAST_CARDS,
+        words: "Three cards are left in your hand, and two 7s of Cy lie there. Show all three.",
+        goal: Goal::Do(&["show 1-3"]),
+        done: "No card left: the round ends at once. Each captured card and each token is a \
+               point, each card left in a hand costs one. Most points after all rounds win.",
+        other: "Allowed, but show all: a c Enter.",
+    },
+    Lesson {
+        title: "So does a set nobody beats",
+        deal: STALLING,
+        moves: "",
+        words: "Cy scouted and did not beat Ben. If you scout, too, everyone else has. Do it.",
+        goal: Goal::Scout,
+        done: "Nobody beat Ben: the round is over, and his cards cost him nothing. Yours cost \
+               you. So beat a set before everyone has scouted, if you can.",
+        other: "Allowed, but only scout: s Enter.",
+    },
+    Lesson {
+        title: "Two players",
+        deal: TWO,
+        moves: "",
+        words: "Each has 3 tokens a round. A scout costs one of yours, and you go on until you \
+                show. Scout.",
+        goal: Goal::Scout,
+        done: "Still your turn. There is no scout+show; the round also ends when you can do \
+               neither. A token kept is a point. Round 2, the last, has the cards set aside.",
+        other: "Allowed, but scout: s Enter.",
+    },
+];
