@@ -1,30 +1,31 @@
 //! `fairdeal replays`
 
-use super::{DONE, FILE, Failed, common::print, common::read_file, verify::verdict};
-use crate::{protocol::limits::LOG_BYTES_MAX, store::Home};
+use super::{DONE, FILE, Failed, UNFINISHED, WRONG, common::print};
+use crate::{
+    store::Home,
+    ui::shelf::{self, Checked, Kept, Proof},
+};
 
-/// List your finished games: file, players, points, whether each verifies
+/// List your finished games, the newest last: file, day, whether it verifies, players, points
 #[derive(Debug, clap::Args)]
 pub struct Args {}
 
 pub(super) fn run(_: Args) -> Result<u8, Failed> {
-    let fail = |error: std::io::Error| Failed::new(FILE, error);
-    let folder = Home::find().map_err(|error| Failed::new(FILE, error))?.replays();
-    let mut files: Vec<_> = std::fs::read_dir(&folder)
-        .map_err(fail)?
-        .filter_map(|entry| entry.ok().map(|entry| entry.path()))
-        .filter(|path| path.extension().is_some_and(|extension| extension == "fairdeal"))
-        .collect();
-    files.sort();
-    if files.is_empty() {
-        print(&format!("No finished games yet; they are kept in {}.\n", folder.display()));
+    let home = Home::find().map_err(|error| Failed::new(FILE, error))?;
+    let games = shelf::kept(&home).map_err(|error| Failed::new(FILE, error))?;
+    if games.is_empty() {
+        print(&format!("No finished games yet; they are kept in {}.\n", home.replays().display()));
     }
-    for path in files {
-        let line = match read_file(&path, LOG_BYTES_MAX) {
-            Ok(bytes) => verdict(&bytes).0,
-            Err(failed) => format!("{:#}", failed.error),
-        };
-        print(&format!("{}\n  {line}\n", path.display()));
+    let mut worst = DONE;
+    for Kept { day, path } in games.into_iter().rev() {
+        let Checked { proof, words } = shelf::check(&path);
+        print(&format!("{}\n  {day}  {proof}: {words}\n", path.display()));
+        worst = worst.max(match proof {
+            Proof::Verified => DONE,
+            Proof::Wrong => WRONG,
+            Proof::Unfinished => UNFINISHED,
+            Proof::Unreadable => FILE,
+        });
     }
-    Ok(DONE)
+    Ok(worst)
 }

@@ -110,6 +110,32 @@ fn verify_json_is_one_object_a_file() {
 }
 
 #[test]
+fn the_list_of_finished_games_tells_day_players_points_and_what_is_wrong() {
+    let home = TempDir::new().expect("a folder for the test");
+    let folder = home.path().join("replays");
+    fs::create_dir(&folder).expect("a folder");
+    let golden = concat!(env!("CARGO_MANIFEST_DIR"), "/replays/open-3.fairdeal");
+    let game = fs::read(golden).expect("a game");
+    fs::write(folder.join("2026-01-02-a.fairdeal"), &game).expect("written");
+    let listed = run(home.path(), &["replays"]);
+    assert_eq!(listed.code, Some(0), "{listed:?}");
+    let verified = run(home.path(), &["verify", golden]).out;
+    let result = verified.lines().find_map(|line| line.trim().strip_prefix("Result: "));
+    let points = result.and_then(|line| line.split(';').next()).expect("the points");
+    assert!(listed.out.contains("  2026-01-02  verified: "), "{listed:?}");
+    assert!(points.split(", ").all(|one| listed.out.contains(one)), "{points}: {listed:?}");
+
+    let mut broken = game.clone();
+    broken[game.len() / 2] ^= 1;
+    fs::write(folder.join("broken.fairdeal"), &broken).expect("written");
+    let listed = run(home.path(), &["replays"]);
+    assert_eq!(listed.code, Some(1), "{listed:?}");
+    assert!(listed.out.contains("WRONG: record "), "{listed:?}");
+    fs::write(folder.join("foreign.fairdeal"), b"no game").expect("written");
+    assert_eq!(run(home.path(), &["replays"]).code, Some(4));
+}
+
+#[test]
 fn a_reader_that_has_seen_enough_is_no_panic() {
     let files = Files::new();
     let good = files.file("good", &files.game);

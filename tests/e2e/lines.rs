@@ -81,5 +81,5 @@ fn one_plays_alone_against_bots() {
     let path = replay.to_str().expect("a plain path");
     assert_eq!(run(home.path(), &["verify", path]).code, Some(0));
     let listed = run(home.path(), &["replays"]);
-    assert!(listed.out.contains(path) && listed.out.contains("complete"), "{listed:?}");
+    assert!(listed.out.contains(path) && listed.out.contains("verified: "), "{listed:?}");
 }

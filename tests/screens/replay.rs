@@ -10,10 +10,11 @@ use fairdeal::{
     },
     sim::{Cast, Lockstep},
     ui::app::{
-        App, Event, Page,
+        App, Effect, Event, Page,
         replay::{Replay, Shown, Step, Verdict},
         update,
     },
+    ui::shelf::{Checked, Kept, Proof},
 };
 
 use crate::support::{app, golden, press, screen, seat};
@@ -163,6 +164,29 @@ fn unfinished_and_wrong_files_are_shown_as_far_as_they_go() {
     press(&mut app, "End");
     assert!(screen(&app).contains("What follows is wrong"), "{}", screen(&app));
     assert!(Replay::read(b"no game", "x").is_err());
+}
+
+#[test]
+fn the_list_of_finished_games_fills_while_each_is_checked_once() {
+    let kept = |name: &str| Kept { day: "2026-01-02".into(), path: name.into() };
+    let mut app = app(80, 24);
+    app.facts.replays = vec![kept("a.fairdeal"), kept("b.fairdeal")];
+    let open = "Down Down Down Enter";
+    let effects = press(&mut app, open);
+    assert!(matches!(&effects[..], [Effect::Check(paths)] if paths.len() == 2), "{effects:?}");
+    let words = "Ana 12, Ben 7, Cy -3".into();
+    let checked = Checked { proof: Proof::Verified, words };
+    update(&mut app, Event::Checked("a.fairdeal".into(), checked));
+    golden("replays-80x24.txt", &app);
+    let words = "record 9 at byte 800: the signature is not its seat's".into();
+    let checked = Checked { proof: Proof::Wrong, words };
+    update(&mut app, Event::Checked("b.fairdeal".into(), checked));
+    assert!(screen(&app).contains("2026-01-02  WRONG       b: record 9"), "{}", screen(&app));
+    let effects = press(&mut app, "Esc Enter");
+    assert!(
+        effects.iter().all(|effect| !matches!(effect, Effect::Check(paths) if !paths.is_empty()))
+    );
+    assert!(matches!(&press(&mut app, "Down Enter")[..], [Effect::Read(_)]));
 }
 
 #[test]

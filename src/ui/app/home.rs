@@ -1,12 +1,11 @@
 //! The home screen: what can be done.
 
-use std::path::PathBuf;
-
 use super::Begin;
 use crate::{
     bot::Bot,
     game::Players,
     protocol::{lobby::DealKind, name::Name},
+    ui::shelf::Kept,
 };
 
 /// What the disk knows, for the home screen.
@@ -21,7 +20,7 @@ pub struct Facts {
     /// Unfinished games, the newest first: a line each, and how to go on.
     pub games: Vec<(String, Begin)>,
     /// Finished games, the newest first.
-    pub replays: Vec<PathBuf>,
+    pub replays: Vec<Kept>,
 }
 
 /// What can be chosen.

@@ -42,6 +42,14 @@ pub(super) fn on_key(app: &mut App, key: KeyEvent) -> Vec<Effect> {
     }
 }
 
+pub(super) fn on_paste(app: &mut App, text: &str) -> Vec<Effect> {
+    if let Some(Over::Name(input, ..) | Over::Join(input, _) | Over::Jump(input, _)) = &mut app.over
+    {
+        input.paste(text);
+    }
+    Vec::new()
+}
+
 fn on_command(app: &mut App, command: Command) -> Vec<Effect> {
     if let Some(over) = app.over.take() {
         return on_over(app, over, command);
@@ -179,7 +187,14 @@ fn choose(app: &mut App, item: Item) -> Vec<Effect> {
             }));
         }
         Item::Join => app.over = Some(Over::Join(Input::default(), None)),
-        Item::Resume | Item::Replays => app.page = Page::List(item, 0),
+        Item::Resume => app.page = Page::List(item, 0),
+        Item::Replays => {
+            app.page = Page::List(item, 0);
+            let paths = app.facts.replays.iter().map(|kept| kept.path.clone());
+            let new: Vec<_> = paths.filter(|path| !app.checked.contains_key(path)).collect();
+            app.checked.extend(new.iter().map(|path| (path.clone(), None)));
+            return vec![Effect::Check(new)];
+        }
         Item::Learn => return app.learn(),
         Item::Help => app.over = Some(Over::Help(0)),
         Item::Quit => {
@@ -207,7 +222,7 @@ fn on_list(app: &mut App, item: Item, at: usize, command: Command) -> Vec<Effect
                 .facts
                 .replays
                 .get(at)
-                .map(|path| Effect::Read(path.clone()))
+                .map(|kept| Effect::Read(kept.path.clone()))
                 .into_iter()
                 .collect();
         }

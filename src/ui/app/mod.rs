@@ -12,7 +12,7 @@ pub mod said;
 pub mod score;
 pub mod table;
 
-use std::{path::PathBuf, time::Duration};
+use std::{collections::BTreeMap, path::PathBuf, time::Duration};
 
 use ratatui::crossterm::event::KeyEvent;
 
@@ -24,7 +24,7 @@ use self::{
     replay::Replay,
     table::Table,
 };
-use super::{keymap::Mode, look::Look, screens};
+use super::{keymap::Mode, look::Look, screens, shelf::Checked};
 use crate::{
     bot::Bot,
     game::Players,
@@ -72,6 +72,8 @@ pub enum Event {
     Broken,
     /// A recorded game that was asked for.
     Replay(Box<Replay>),
+    /// A finished game has been checked.
+    Checked(PathBuf, Checked),
     /// The time that [`App::pause`] gave has passed.
     Tick,
 }
@@ -97,6 +99,8 @@ pub enum Effect {
     Title(String),
     /// Read this game.
     Read(PathBuf),
+    /// Check these finished games, one after another.
+    Check(Vec<PathBuf>),
     /// Look at the disk again.
     Look,
     /// Stop until continued.
@@ -150,6 +154,8 @@ pub struct App {
     pub size: (u16, u16),
     /// What the disk knows.
     pub facts: Facts,
+    /// What checking the finished games has shown; `None` while one is being checked.
+    pub checked: BTreeMap<PathBuf, Option<Checked>>,
     /// The home screen.
     pub home: Home,
     /// What is on the screen.
@@ -171,6 +177,7 @@ impl App {
             look,
             size,
             facts,
+            checked: BTreeMap::new(),
             home: Home::default(),
             page: Page::Home,
             over: None,
@@ -270,14 +277,7 @@ impl App {
 pub fn update(app: &mut App, event: Event) -> Vec<Effect> {
     match event {
         Event::Key(key) => keys::on_key(app, key),
-        Event::Paste(text) => {
-            if let Some(Over::Name(input, ..) | Over::Join(input, _) | Over::Jump(input, _)) =
-                &mut app.over
-            {
-                input.paste(&text);
-            }
-            Vec::new()
-        }
+        Event::Paste(text) => keys::on_paste(app, &text),
         Event::Size(columns, rows) => {
             app.size = (columns, rows);
             Vec::new()
@@ -324,6 +324,10 @@ pub fn update(app: &mut App, event: Event) -> Vec<Effect> {
         Event::Broken => vec![Effect::Exit(false)],
         Event::Replay(replay) => {
             app.page = Page::Replay(replay);
+            Vec::new()
+        }
+        Event::Checked(path, checked) => {
+            app.checked.insert(path, Some(checked));
             Vec::new()
         }
         Event::Tick => {

@@ -1,10 +1,11 @@
 //! What the disk knows, for the home screen.
 
-use std::{fs, path::PathBuf, time::SystemTime};
-
 use crate::{
     store::{GameDir, Home, Profile, Role},
-    ui::app::{Begin, home::Facts},
+    ui::{
+        app::{Begin, home::Facts},
+        shelf,
+    },
 };
 
 /// Looks at the disk; what cannot be read is as if it were not there.
@@ -30,19 +31,6 @@ pub(super) fn facts(home: &Home, own: Option<&Profile>, named: Option<&str>) -> 
         .collect();
     let spare = own.filter(|own| own.is_spare() && named.is_none());
     let spare = spare.map(|own| own.name().to_string());
-    Facts { name, spare, proposed, games, replays: replays(home) }
-}
-
-fn replays(home: &Home) -> Vec<PathBuf> {
-    let entries = fs::read_dir(home.replays()).into_iter().flatten().flatten();
-    let mut found: Vec<(SystemTime, PathBuf)> = entries
-        .map(|entry| entry.path())
-        .filter(|path| path.extension().is_some_and(|extension| extension == "fairdeal"))
-        .map(|path| {
-            let changed = fs::metadata(&path).and_then(|data| data.modified());
-            (changed.unwrap_or(SystemTime::UNIX_EPOCH), path)
-        })
-        .collect();
-    found.sort_by(|a, b| b.cmp(a));
-    found.into_iter().map(|(_, path)| path).collect()
+    let replays = shelf::kept(home).unwrap_or_default();
+    Facts { name, spare, proposed, games, replays }
 }

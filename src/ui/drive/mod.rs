@@ -18,7 +18,7 @@ use self::{
 use super::{
     app::{App, Begin, Effect, Event, Over, Page, home::Facts, replay::Replay, update},
     look::Look,
-    screens,
+    screens, shelf,
     terminal::Screen,
 };
 use crate::{
@@ -218,6 +218,7 @@ impl Driver {
                     }
                     Err(why) => self.app.over = Some(Over::Note(why)),
                 },
+                Effect::Check(paths) => check(paths, self.post.clone()),
                 Effect::Look => {
                     let (home, named) = (self.home.clone(), self.options.profile.clone());
                     let facts = disk::facts(&home, self.profile().ok(), named.as_deref());
@@ -307,6 +308,18 @@ impl Driver {
 
 /// How long leaving may take.
 const LEAVE_MAX: Duration = Duration::from_secs(2);
+
+/// Checks finished games on a thread of its own: a long list takes a while.
+fn check(paths: Vec<PathBuf>, post: mpsc::UnboundedSender<Event>) {
+    std::thread::spawn(move || {
+        for path in paths {
+            let checked = shelf::check(&path);
+            if post.send(Event::Checked(path, checked)).is_err() {
+                return;
+            }
+        }
+    });
+}
 
 /// Reads keys on a thread of its own, since reading cannot be interrupted.
 fn read_keys(post: mpsc::UnboundedSender<Event>) {

@@ -11,6 +11,7 @@ use crate::{
             home::{Home, Item},
         },
         look::Look,
+        shelf::{Checked, Kept, Proof},
         widgets::{
             card::{self, Face, Size},
             put, rule,
@@ -100,12 +101,7 @@ pub(super) fn list(app: &App, buf: &mut Buffer, area: Rect, item: Item, at: usiz
         Item::Resume => {
             ("Unfinished games", app.facts.games.iter().map(|(line, _)| line.clone()).collect())
         }
-        _ => {
-            let name = |path: &std::path::PathBuf| {
-                path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
-            };
-            ("Finished games", app.facts.replays.iter().map(name).collect())
-        }
+        _ => ("Finished games", app.facts.replays.iter().map(|kept| finished(app, kept)).collect()),
     };
     rule(buf, area, title, look);
     let rows = usize::from(area.height) - 3;
@@ -117,5 +113,18 @@ pub(super) fn list(app: &App, buf: &mut Buffer, area: Rect, item: Item, at: usiz
             put(buf, area.x + 1, y, 1, look.mark(), look.key(), Look { ascii: false, ..look });
         }
         put(buf, area.x + 3, y, area.width - 4, line, style, look);
+    }
+}
+
+/// A finished game in a line: the day, what it proves, the players with their points.
+fn finished(app: &App, kept: &Kept) -> String {
+    let Kept { day, path } = kept;
+    let name = path.file_stem().unwrap_or_default().to_string_lossy();
+    match app.checked.get(path) {
+        Some(Some(Checked { proof: proof @ (Proof::Verified | Proof::Unfinished), words })) => {
+            format!("{day}  {proof:<10}  {words}")
+        }
+        Some(Some(Checked { proof, words })) => format!("{day}  {proof:<10}  {name}: {words}"),
+        _ => format!("{day}  {:<10}  {name}", "checking"),
     }
 }
