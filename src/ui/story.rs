@@ -152,7 +152,11 @@ impl Story {
                 let captured = played.captured(seat);
                 let hand = played.hand(seat).len();
                 let free = ending == Ending::Stalled && played.owner() == Some(seat);
-                let cost = if free { format!("({hand} free)") } else { format!("- {hand} cards") };
+                let cost = if free {
+                    format!("({hand} free)")
+                } else {
+                    format!("- {}", text::count(hand, "card"))
+                };
                 lines.push(format!(
                     "  {:<24} {captured:>2} captured + {tokens:>2} tokens {cost:<10} = \
                      {points:>3}, {:>3} in all",

@@ -202,6 +202,22 @@ fn only_leaving_ends_a_replay_that_the_program_was_started_for() {
 }
 
 #[test]
+fn the_points_of_five_seats_fit_the_smallest_usual_screen() {
+    let whole = played(5, DealKind::Open, |table| table.phase() == Phase::Complete);
+    let mut app = open(&whole, 80, 24);
+    press(&mut app, "n n Left");
+    assert_eq!(step(&app).reckoning.len(), 5, "{}", step(&app).words);
+    let drawn = screen(&app);
+    for line in &step(&app).reckoning {
+        assert!(drawn.contains(line.trim_end()), "{line:?} is not in\n{drawn}");
+    }
+    let name = |number| replay(&app).story.name(seat(number));
+    let below = drawn.split("All hands").nth(1).expect("the hands");
+    assert!((1..=5).all(|number| below.contains(&name(number))), "{drawn}");
+    golden("replay-points-80x24.txt", &app);
+}
+
+#[test]
 fn it_is_drawn() {
     let whole = whole();
     let five = sealed(5);

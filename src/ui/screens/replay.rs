@@ -45,7 +45,8 @@ pub(super) fn draw(app: &App, replay: &Replay, buf: &mut Buffer, area: Rect) {
     };
     players::rows(buf, Rect { height: count + 1, ..area }, &seats, look);
     let said = area.bottom() - 1;
-    let room = said.saturating_sub(top + SET_ROWS + 1);
+    let points = points(step, area.width).len() as u16 + 1;
+    let room = said.saturating_sub(top + SET_ROWS.max(points) + 1);
     let height = height(replay, step, area.width, room);
     let hands_at = said - height - 1;
     middle(replay, step, buf, Rect { y: top, height: hands_at - top, ..area }, look);
@@ -78,9 +79,25 @@ fn height(replay: &Replay, step: &Step, width: u16, room: u16) -> u16 {
     let height = match seats.as_slice() {
         [one] => hand::fit(replay.hand(*one).len(), width.saturating_sub(2), room).height(),
         seats if as_cards(replay, step, width, room) => seats.len() as u16 * Size::Small.height(),
-        seats => seats.len() as u16 * 2,
+        seats => seats.len() as u16 * text_rows(seats, room),
     };
     height.min(room)
+}
+
+/// Rows that each hand takes as text.
+fn text_rows(seats: &[Seat], room: u16) -> u16 {
+    if seats.len() as u16 * 2 <= room { 2 } else { 1 }
+}
+
+/// The lines at the end of a round: how it ended, and the points of each seat.
+fn points(step: &Step, width: u16) -> Vec<String> {
+    match step.reckoning.as_slice() {
+        [] => Vec::new(),
+        lines => {
+            let words = wrap(&format!("  {}", step.words), usize::from(width - 2));
+            [words, lines.to_vec()].concat()
+        }
+    }
 }
 
 /// The active set and the log; at the end of a round its reckoning.
@@ -88,11 +105,10 @@ fn middle(replay: &Replay, step: &Step, buf: &mut Buffer, area: Rect, look: Look
     let head = Rect { height: 1, ..area };
     if !step.reckoning.is_empty() {
         rule(buf, head, "Points", look);
-        let words = wrap(&step.words, usize::from(area.width - 4));
-        let lines = words.iter().chain(&step.reckoning).take(usize::from(area.height) - 1);
-        for (row, line) in lines.enumerate() {
+        let lines = points(step, area.width);
+        for (row, line) in lines.iter().take(usize::from(area.height) - 1).enumerate() {
             let y = area.y + 1 + row as u16;
-            put(buf, area.x + 2, y, area.width - 3, line, Style::new(), look);
+            put(buf, area.x, y, area.width, line, Style::new(), look);
         }
         return;
     }
@@ -193,7 +209,7 @@ fn hands(replay: &Replay, step: &Step, buf: &mut Buffer, area: Rect, look: Look)
             hand::draw(buf, rect, &faces, &fit, 0, look);
             return;
         }
-        let each = if cards { Size::Small.height() } else { 2 };
+        let each = if cards { Size::Small.height() } else { text_rows(&seats, rows) };
         let y = area.y + 1 + index as u16 * each;
         let turn = replay.awaited().contains(seat);
         let style = if turn { look.strong() } else { Style::new() };
@@ -209,9 +225,13 @@ fn hands(replay: &Replay, step: &Step, buf: &mut Buffer, area: Rect, look: Look)
     }
 }
 
-/// A hand in two lines: the numbers that count, and below them the others.
+/// A hand in two lines, the numbers that count and below them the others; or in one.
 fn in_text(buf: &mut Buffer, area: Rect, faces: &[Face], look: Look) {
-    let pitch = if faces.len() as u16 * 4 <= area.width { 4 } else { 3 };
+    let pitch = match area.height {
+        1 => 5,
+        _ if faces.len() as u16 * 4 <= area.width => 4,
+        _ => 3,
+    };
     let fitting = usize::from(area.width / pitch);
     for (place, face) in faces.iter().enumerate().take(fitting) {
         let (up, down) = match face.slot {
@@ -221,12 +241,17 @@ fn in_text(buf: &mut Buffer, area: Rect, faces: &[Face], look: Look) {
         };
         let right = area.x + (place as u16 + 1) * pitch - 1;
         let style = if face.chosen { look.chosen() } else { look.strong() };
-        put_right(buf, right, area.y, &up, style, look);
-        put_right(buf, right, area.y + 1, &down, look.weak(), look);
+        if area.height == 1 {
+            let both = if down.is_empty() { up } else { format!("{up}/{down}") };
+            put_right(buf, right, area.y, &both, style, look);
+        } else {
+            put_right(buf, right, area.y, &up, style, look);
+            put_right(buf, right, area.y + 1, &down, look.weak(), look);
+        }
     }
     if faces.len() > fitting {
         let more = format!(" +{} ", faces.len() - fitting);
-        put_right(buf, area.right() + 1, area.y + 1, &more, look.key(), look);
+        put_right(buf, area.right() + 1, area.bottom() - 1, &more, look.key(), look);
     }
 }
 
