@@ -83,6 +83,19 @@ pub fn greeting(name: &Name, table: Option<Hash>, hosts: Option<Hosting>) -> Vec
     codec::encode(&Greeting { version: LOG_VERSION, name: name.clone(), table, hosts })
 }
 
+/// What a table that has begun says to peers.
+pub(super) fn table_greeting(roster: &Roster, seat: Seat, meta: &Meta) -> Vec<u8> {
+    let players = roster.joins.len() as u8;
+    let hosts = (meta.role == Role::Host).then_some(Hosting {
+        players,
+        taken: players,
+        begun: true,
+        open: meta.lan,
+    });
+    let name = roster.join(seat).map(|join| join.name.clone());
+    name.map(|name| greeting(&name, Some(roster.terms.id), hosts)).unwrap_or_default()
+}
+
 /// The line to paste, for a table whose host has this network.
 fn invite_text(net: &Net, secret: &[u8]) -> String {
     let invite = Invite::new(net.key().hash(), secret, &net.listening());

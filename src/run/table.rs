@@ -10,7 +10,7 @@ use tokio::{
 use super::{
     Connection, FromPlayer, RunError, Seats, Snapshot, ToPlayer,
     disk::replay_name,
-    host::greeting,
+    host::table_greeting,
     peers::{link_of, parse_key, public},
 };
 use crate::{
@@ -20,9 +20,9 @@ use crate::{
         codec,
         crypto::{hash::Hash, identity::PublicKey},
         lobby::Roster,
-        message::{Hosting, Lobby, Message, Talk},
+        message::{Lobby, Message, Talk},
         session::{Link, News, Output},
-        table::Phase,
+        table::{Fact, Phase},
     },
     store::{GameDir, Meta, Person, Profile, Role, StoreError},
 };
@@ -125,6 +125,11 @@ impl TableRun {
     /// What the disk knows of the game.
     pub fn meta(&self) -> &Meta {
         self.game.meta()
+    }
+
+    /// What has happened at the table before this process came to it.
+    pub fn past(&self) -> &[Fact] {
+        self.seats.own().past()
     }
 
     /// How the table stands.
@@ -484,17 +489,4 @@ async fn next_event(connection: &mut Option<Connection>) -> Option<NetEvent> {
         Some(connection) => connection.next().await,
         None => std::future::pending().await,
     }
-}
-
-/// What a table that has begun says to peers.
-fn table_greeting(roster: &Roster, seat: Seat, meta: &Meta) -> Vec<u8> {
-    let players = roster.joins.len() as u8;
-    let hosts = (meta.role == Role::Host).then_some(Hosting {
-        players,
-        taken: players,
-        begun: true,
-        open: meta.lan,
-    });
-    let name = roster.join(seat).map(|join| join.name.clone());
-    name.map(|name| greeting(&name, Some(roster.terms.id), hosts)).unwrap_or_default()
 }

@@ -148,7 +148,7 @@ fn a_long_hand_of_five_players_with_long_names_stays_readable() {
     assert!(len >= 14, "{len}");
     for (columns, rows) in [(80, 24), (60, 20)] {
         let mut app: App = app(columns, rows);
-        update(&mut app, Event::Seated(Box::new(now.clone()), false));
+        update(&mut app, Event::Seated(Box::new(now.clone()), Vec::new(), false));
         golden(&format!("long-{columns}x{rows}.txt"), &app);
         for place in 0..len {
             let letter = keymap::letter(place);

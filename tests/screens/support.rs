@@ -110,7 +110,7 @@ pub fn seated(text: &str, own: u8, columns: u16, rows: u16) -> App {
     let players = usize::from(now.view.players().count());
     let mut now = now;
     now.roster.joins.truncate(players);
-    update(&mut app, Event::Seated(Box::new(now), false));
+    update(&mut app, Event::Seated(Box::new(now), Vec::new(), false));
     app
 }
 

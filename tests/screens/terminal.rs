@@ -23,13 +23,17 @@ const PATIENCE: Duration = Duration::from_secs(60);
 
 impl Played {
     fn start(args: &[&str]) -> Played {
-        Played::run(env!("CARGO_BIN_EXE_fairdeal"), args)
+        Played::run(PROGRAM, args)
     }
 
     fn run(program: &str, args: &[&str]) -> Played {
+        Played::at(tempfile::tempdir().expect("a folder"), program, args)
+    }
+
+    /// In a home that is there already.
+    fn at(home: tempfile::TempDir, program: &str, args: &[&str]) -> Played {
         let size = PtySize { rows: 24, cols: 80, pixel_width: 0, pixel_height: 0 };
         let pair = native_pty_system().openpty(size).expect("a terminal");
-        let home = tempfile::tempdir().expect("a folder");
         let before = settings(&*pair.master);
         let mut command = CommandBuilder::new(program);
         command.args(args);
@@ -77,7 +81,13 @@ impl Played {
     }
 
     /// Waits for the end; gives the exit code and what stands on the main screen.
-    fn ended(mut self) -> (u32, String) {
+    fn ended(self) -> (u32, String) {
+        let (code, text, _) = self.left();
+        (code, text)
+    }
+
+    /// The same, and the home it leaves.
+    fn left(mut self) -> (u32, String, tempfile::TempDir) {
         let begun = Instant::now();
         let code = loop {
             if let Some(status) = self.child.try_wait().expect("a state") {
@@ -89,7 +99,8 @@ impl Played {
         // What the program wrote last may still be on its way.
         std::thread::sleep(Duration::from_millis(200));
         self.is_given_back();
-        (code, self.text())
+        let text = self.text();
+        (code, text, self.home)
     }
 
     fn is_given_back(&self) {
@@ -212,6 +223,24 @@ fn an_error_at_the_start() {
     let (code, text) = played.ended();
     assert_ne!(code, 0);
     assert!(text.contains("fairdeal:"), "{text}");
+}
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_fairdeal");
+
+#[test]
+fn who_comes_back_sees_what_has_happened() {
+    let mut played = at_the_table();
+    played.press("\r");
+    played.wait_for("Ana keeps the hand as dealt.");
+    played.press("q");
+    played.wait_for("Leave?");
+    played.press("y");
+    let (code, _, home) = played.left();
+    assert_eq!(code, 0);
+    let mut played = Played::at(home, PROGRAM, &["resume"]);
+    played.wait_for("Ana keeps the hand as dealt.");
+    played.press("\x03\x03");
+    assert_eq!(played.ended().0, 130);
 }
 
 #[test]

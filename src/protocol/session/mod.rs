@@ -128,6 +128,7 @@ pub struct Session {
     heads: BTreeMap<Link, Hash>,
     faulty: BTreeMap<Seat, String>,
     restart: Restart,
+    past: Vec<Fact>,
     status_at: u64,
     outputs: VecDeque<Output>,
 }
@@ -153,6 +154,7 @@ impl Session {
             links: BTreeMap::new(),
             heads: BTreeMap::new(),
             faulty: BTreeMap::new(),
+            past: Vec::new(),
             status_at: 0,
             outputs: VecDeque::new(),
             identity,
@@ -169,8 +171,17 @@ impl Session {
             let record = record.map_err(|error| StartError::Log(index + 1, error))?;
             session.hold(record);
         }
-        session.outputs.clear();
+        let fact = |output| match output {
+            Output::Tell(News::Fact(fact)) => Some(fact),
+            _ => None,
+        };
+        session.past = std::mem::take(&mut session.outputs).into_iter().filter_map(fact).collect();
         Ok(session)
+    }
+
+    /// What the log told before this start.
+    pub fn past(&self) -> &[Fact] {
+        &self.past
     }
 
     /// The next output, to be carried out before the one after it.

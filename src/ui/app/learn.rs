@@ -87,7 +87,7 @@ impl Learn {
     pub fn new(at: usize) -> Option<Learn> {
         let lesson = LESSONS.get(at)?;
         let now = seated(lesson.game()?)?;
-        let mut learn = Learn { at, table: Table::new(now, false), done: false };
+        let mut learn = Learn { at, table: Table::new(now, &[], false), done: false };
         learn.tell(&[lesson.words]);
         Some(learn)
     }

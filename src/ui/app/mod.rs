@@ -28,7 +28,7 @@ use super::{keymap::Mode, look::Look, screens, shelf::Checked};
 use crate::{
     bot::Bot,
     game::Players,
-    protocol::name::Name,
+    protocol::{name::Name, table::Fact},
     run::{Ended, FromPlayer, HostOptions, LobbyNews, LobbyOrder, Snapshot, Target, ToPlayer},
 };
 
@@ -60,8 +60,9 @@ pub enum Event {
     Opened(String, Option<String>),
     /// Something happened in the lobby.
     Lobby(LobbyNews),
-    /// The player sits at a table that stands like this; whether a bot plays the seat.
-    Seated(Box<Snapshot>, bool),
+    /// The player sits at a table that stands like this, after these facts; whether a bot plays
+    /// the seat.
+    Seated(Box<Snapshot>, Vec<Fact>, bool),
     /// The table says something.
     Told(ToPlayer),
     /// The table has ended.
@@ -300,8 +301,8 @@ pub fn update(app: &mut App, event: Event) -> Vec<Effect> {
             }
             Vec::new()
         }
-        Event::Seated(now, watching) => {
-            app.page = Page::Table(Box::new(Table::new(*now, watching)));
+        Event::Seated(now, past, watching) => {
+            app.page = Page::Table(Box::new(Table::new(*now, &past, watching)));
             app.over = app.over.take().filter(|over| matches!(over, Over::Help(_)));
             Vec::new()
         }

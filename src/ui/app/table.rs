@@ -71,13 +71,15 @@ pub struct Table {
 }
 
 impl Table {
-    /// A player sits down at a table that stands like `now`.
-    pub fn new(now: Snapshot, watching: bool) -> Table {
-        let story = Story::new(&now.roster, now.view.players()).at(now.view);
+    /// A player sits down at a table that stands like `now`, after these facts.
+    pub fn new(now: Snapshot, past: &[Fact], watching: bool) -> Table {
+        let mut story = Story::new(&now.roster, now.view.players());
+        let lines = past.iter().flat_map(|fact| story.tell(fact));
+        let log = lines.map(|text| Told { text, fresh: false }).collect();
         Table {
+            story: story.at(now.view),
             now,
-            story,
-            log: Vec::new(),
+            log,
             draft: Draft::Show(Pick::default()),
             flip: false,
             sent: false,
@@ -274,9 +276,7 @@ impl Table {
 
     fn write(&mut self, text: String) {
         self.log.push(Told { text, fresh: true });
-        if self.log.len() > LOG_MAX {
-            self.log.remove(0);
-        }
+        self.log.drain(..self.log.len().saturating_sub(LOG_MAX));
     }
 
     fn state(&mut self, now: Snapshot) -> Vec<Effect> {

@@ -132,7 +132,8 @@ async fn sit(mut table: TableRun, mut line: Line) -> Result<Ended, String> {
     let Some((to_table, mut from_table)) = table.player_ends() else {
         return Err("this table has a player already".into());
     };
-    tell(&line.post, Event::Seated(Box::new(table.snapshot()), watching));
+    let past = table.past().to_vec();
+    tell(&line.post, Event::Seated(Box::new(table.snapshot()), past, watching));
     let playing = table.play();
     tokio::pin!(playing);
     let ended = loop {
