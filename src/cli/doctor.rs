@@ -11,6 +11,7 @@ use super::{
 };
 use crate::{
     net::{self, Address, Asked, Mapping, Nat, PeerKey, Probed, key_words},
+    run::RunError,
     store::{Home, Profile},
 };
 
@@ -69,7 +70,7 @@ pub(super) fn run(common: &Common, args: Args) -> Result<u8, Failed> {
     let relay = args.relay.or(remembered.first().copied());
     let looking = async {
         let secret = profile.identity().secret();
-        net::probe(secret, args.port, relay).await.map_err(|error| failed(error.into()))
+        net::probe(secret, args.port, relay).await.map_err(|error| failed(RunError::from(error)))
     };
     let probed = block_on(or_interrupt(looking))?;
     let nat = probed.nat();

@@ -92,7 +92,7 @@ pub(super) fn run(common: &Common, args: Args) -> Result<u8, Failed> {
     if !args.new {
         let hosted = |meta: &crate::store::Meta| meta.role == Role::Host;
         let found = resume_of(&home, common.profile.as_deref(), hosted);
-        let found = found.map_err(|error| failed(error.into()))?;
+        let found = found.map_err(failed)?;
         if let Some((profile, folder)) = found {
             say("Going on with the unfinished game you host; `--new` opens another table.");
             return super::resume::go_on(common, profile, folder);

@@ -12,7 +12,7 @@ use crate::{
     bot::Bot,
     net::Target,
     protocol::name::Name,
-    run::{Found, Guest, GuestError, look, resume_of},
+    run::{Found, Guest, look, resume_of},
     store::{Home, Meta, Profile, Role},
     ui::lines::say,
 };
@@ -57,7 +57,7 @@ pub(super) fn run(common: &Common, args: Args) -> Result<u8, Failed> {
         let invite = invite.to_string();
         let same = |meta: &Meta| meta.role == Role::Guest && meta.invite == invite;
         let found = resume_of(&home, common.profile.as_deref(), same);
-        if let Some((profile, folder)) = found.map_err(|error| failed(error.into()))? {
+        if let Some((profile, folder)) = found.map_err(failed)? {
             say("Coming back to the game.");
             return super::resume::go_on(common, profile, folder);
         }
@@ -74,16 +74,9 @@ pub(super) fn run(common: &Common, args: Args) -> Result<u8, Failed> {
     block_on(async move {
         let guest = Guest::open(profile, name, bot, target, args.local).await.map_err(failed)?;
         let sitting = guest.sit(|news| say_lobby(&news));
-        let table = or_interrupt(async { sitting.await.map_err(guest_failed) }).await?;
+        let table = or_interrupt(async { sitting.await.map_err(failed) }).await?;
         play_lines(common, table, watching).await
     })
-}
-
-fn guest_failed(error: GuestError) -> Failed {
-    match error {
-        GuestError::Run(error) => failed(error),
-        error => Failed::new(NETWORK, error),
-    }
 }
 
 fn list(common: &Common, home: &Home, name: Option<Name>) -> Result<u8, Failed> {

@@ -38,6 +38,8 @@ pub const UNFINISHED: u8 = 3;
 pub const FILE: u8 = 4;
 /// The network: no table, refused, unreachable.
 pub const NETWORK: u8 = 5;
+/// A bug of ours, as where Rust ends a program that panics.
+pub const BUG: u8 = 101;
 /// Ended by Ctrl-C.
 pub const INTERRUPTED: u8 = 130;
 

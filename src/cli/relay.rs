@@ -13,7 +13,7 @@ use crate::{
         Reach,
     },
     protocol::name::Name,
-    run::greeting,
+    run::{RunError, greeting},
     store::Profile,
     ui::lines::say,
 };
@@ -63,7 +63,7 @@ pub(super) fn run(common: &Common, args: Args) -> Result<u8, Failed> {
             greeting: greeting(&name, None, None),
         })
         .await
-        .map_err(|error| failed(error.into()))?;
+        .map_err(|error| failed(RunError::from(error)))?;
         say_limits();
         let mut said = Vec::new();
         say_addresses(&net.listening(), &mut said);

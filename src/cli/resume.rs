@@ -26,7 +26,7 @@ pub struct Args {
 
 pub(super) fn run(common: &Common, args: Args) -> Result<u8, Failed> {
     let home = common.home()?;
-    let running = GameDir::running(&home.games()).map_err(|error| failed(error.into()))?;
+    let running = GameDir::running(&home.games()).map_err(failed)?;
     let mine = |meta: &Meta| common.profile.as_deref().is_none_or(|name| name == meta.profile);
     let wanted = |meta: &Meta| {
         mine(meta) && args.game.as_deref().is_none_or(|start| meta.table.starts_with(start))
@@ -52,7 +52,7 @@ pub(super) fn run(common: &Common, args: Args) -> Result<u8, Failed> {
         return Ok(DONE);
     }
     let found = resume_of(&home, common.profile.as_deref(), wanted);
-    match found.map_err(|error| failed(error.into()))? {
+    match found.map_err(failed)? {
         Some((profile, folder)) => go_on(common, profile, folder),
         None => {
             let error = anyhow::anyhow!("that game is being played by another fairdeal here");
@@ -65,7 +65,7 @@ pub(super) fn run(common: &Common, args: Args) -> Result<u8, Failed> {
 pub(super) fn go_on(common: &Common, profile: Profile, folder: PathBuf) -> Result<u8, Failed> {
     #[cfg(feature = "tui")]
     if common.has_screen() {
-        let meta = GameDir::open(&profile, &folder).map_err(|error| failed(error.into()))?;
+        let meta = GameDir::open(&profile, &folder).map_err(failed)?;
         let meta = meta.meta().clone();
         drop(profile);
         let begin = crate::ui::app::Begin::Resume(meta.table, meta.profile);

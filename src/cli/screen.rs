@@ -2,7 +2,12 @@
 
 use std::{io::IsTerminal, path::PathBuf};
 
-use super::{Common, DONE, FILE, Failed, common::read_file, replay, sit::block_on};
+use super::{
+    Common, DONE, Failed,
+    common::read_file,
+    replay,
+    sit::{block_on, failed},
+};
 use crate::{
     protocol::{limits::LOG_BYTES_MAX, name::Name},
     ui::{
@@ -45,14 +50,12 @@ pub(super) fn show_from(common: &Common, start: Start, name: Option<Name>) -> Re
         let bytes = bytes.map_err(|failed| format!("{:#}", failed.error))?;
         replay::open(path, &bytes).map_err(|wrong| format!("{}: {wrong}", path.display()))
     };
-    let shown = block_on(async move {
-        let left = drive::run(options, home, start, reader).await;
-        left.map_err(|error| Failed::new(FILE, anyhow::Error::new(error).context("the terminal")))
-    });
-    let Left { words, failed, signal } = shown?;
+    let shown =
+        block_on(async move { drive::run(options, home, start, reader).await.map_err(failed) });
+    let Left { words, failed: failure, signal } = shown?;
     words.iter().for_each(|line| say(line));
-    match (failed, signal) {
-        (Some(why), _) => Err(Failed::new(super::NETWORK, anyhow::anyhow!(why))),
+    match (failure, signal) {
+        (Some(failure), _) => Err(failed(failure)),
         (None, Some(number)) => Ok(128 + number),
         (None, None) => Ok(DONE),
     }

@@ -4,7 +4,7 @@ use std::future::Future;
 
 use super::{Common, DONE, FILE, Failed, INTERRUPTED};
 use crate::{
-    run::{Ended, FromPlayer, RunError, TableRun},
+    run::{Cause, Ended, Failure, FromPlayer, TableRun},
     ui::lines::{Lines, say},
 };
 
@@ -20,14 +20,16 @@ pub(super) fn block_on<T>(task: impl Future<Output = Result<T, Failed>>) -> Resu
     done
 }
 
-/// What a table's error means for the exit code.
-pub(super) fn failed(error: RunError) -> Failed {
-    let code = match error {
-        RunError::Net(_) => super::NETWORK,
-        RunError::Bot(_) => 2,
-        _ => FILE,
+/// A failure with the exit code for its kind.
+pub(super) fn failed(failure: impl Into<Failure>) -> Failed {
+    let failure = failure.into();
+    let code = match failure.cause {
+        Cause::Usage => 2,
+        Cause::File => FILE,
+        Cause::Network => super::NETWORK,
+        Cause::Bug => super::BUG,
     };
-    Failed::new(code, error)
+    Failed::new(code, failure)
 }
 
 /// Waits for `task`, or for Ctrl-C, which ends the program with its code.

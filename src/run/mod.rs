@@ -45,6 +45,62 @@ pub enum RunError {
     Random(getrandom::Error),
 }
 
+/// Why a game did not come about, or broke off: in words, and of what kind.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{words}")]
+pub struct Failure {
+    /// Of what kind it is.
+    pub cause: Cause,
+    /// What happened, and what to try.
+    pub words: String,
+}
+
+/// The kinds of failures that exit codes tell apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Cause {
+    /// Something was asked for that there is not.
+    Usage,
+    /// A file cannot be read or written, or is none of ours.
+    File,
+    /// No table, refused, unreachable.
+    Network,
+    /// A bug of ours.
+    Bug,
+}
+
+impl Failure {
+    /// A failure of this kind, in words.
+    pub fn new(cause: Cause, words: impl Into<String>) -> Failure {
+        Failure { cause, words: words.into() }
+    }
+}
+
+impl From<RunError> for Failure {
+    fn from(error: RunError) -> Failure {
+        let cause = match error {
+            RunError::Net(_) => Cause::Network,
+            RunError::Bot(_) => Cause::Usage,
+            _ => Cause::File,
+        };
+        Failure::new(cause, error.to_string())
+    }
+}
+
+impl From<GuestError> for Failure {
+    fn from(error: GuestError) -> Failure {
+        match error {
+            GuestError::Run(error) => error.into(),
+            error => Failure::new(Cause::Network, error.to_string()),
+        }
+    }
+}
+
+impl From<StoreError> for Failure {
+    fn from(error: StoreError) -> Failure {
+        RunError::from(error).into()
+    }
+}
+
 /// Random bytes of the system.
 pub(crate) fn random<const N: usize>() -> Result<[u8; N], RunError> {
     let mut bytes = [0; N];

@@ -1,7 +1,7 @@
 //! Every way out gives the terminal back: same settings, cursor shown, main screen, and words.
 
 use std::{
-    io::{Read, Write},
+    io::{BufRead, Read, Write},
     sync::{Arc, Mutex},
     time::{Duration, Instant},
 };
@@ -241,6 +241,54 @@ fn who_comes_back_sees_what_has_happened() {
     played.wait_for("Ana keeps the hand as dealt.");
     played.press("\x03\x03");
     assert_eq!(played.ended().0, 130);
+}
+
+#[test]
+fn what_cannot_be_read_ends_with_the_code_for_files_as_it_does_by_lines() {
+    let mut played = at_the_table();
+    played.press("q");
+    played.wait_for("Leave?");
+    played.press("y");
+    let (_, _, home) = played.left();
+    let games = std::fs::read_dir(home.path().join("games")).expect("a folder");
+    for game in games {
+        let log = game.expect("a game").path().join("game.fairdeal");
+        let mut bytes = std::fs::read(&log).expect("a log");
+        let last = bytes.len() - 1;
+        bytes[last] ^= 1;
+        std::fs::write(&log, bytes).expect("written");
+    }
+    let (code, text, home) = Played::at(home, PROGRAM, &["resume"]).left();
+    assert!(text.contains("cannot be gone on with"), "{text}");
+    assert_eq!(code, 4, "{text}");
+    let (code, text) = Played::at(home, PROGRAM, &["resume", "--no-tui"]).ended();
+    assert_eq!(code, 4, "{text}");
+}
+
+#[test]
+fn a_table_that_is_over_ends_with_the_code_for_the_network() {
+    let home = tempfile::tempdir().expect("a folder");
+    let host = |port: &str| -> (std::process::Child, String) {
+        let mut command = std::process::Command::new(PROGRAM);
+        command.args(["host", "--new", "--local", "--players", "2", "--name", "Ana", "--port"]);
+        command.arg(port).env("FAIRDEAL_HOME", home.path());
+        command.stdin(std::process::Stdio::piped()).stdout(std::process::Stdio::piped());
+        let mut child = command.spawn().expect("started");
+        let lines = std::io::BufReader::new(child.stdout.as_mut().expect("its output")).lines();
+        let mut told = lines.map_while(Result::ok);
+        let invite = told.find_map(|line| line.strip_prefix("fairdeal join ").map(str::to_owned));
+        (child, invite.expect("an invite"))
+    };
+    let (mut first, old) = host("0");
+    first.kill().and_then(|()| first.wait()).expect("ended");
+    let invite: fairdeal::net::Invite = old.parse().expect("an invite");
+    let port = invite.addresses()[0].port().to_string();
+    let (mut second, _) = host(&port);
+    let played = Played::start(&["join", &old, "--local", "--name", "Ben"]);
+    let (code, text) = played.ended();
+    second.kill().and_then(|()| second.wait()).expect("ended");
+    assert!(text.contains("new invite"), "{text}");
+    assert_eq!(code, 5, "{text}");
 }
 
 #[test]

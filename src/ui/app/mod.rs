@@ -29,7 +29,9 @@ use crate::{
     bot::Bot,
     game::Players,
     protocol::{name::Name, table::Fact},
-    run::{Ended, FromPlayer, HostOptions, LobbyNews, LobbyOrder, Snapshot, Target, ToPlayer},
+    run::{
+        Ended, Failure, FromPlayer, HostOptions, LobbyNews, LobbyOrder, Snapshot, Target, ToPlayer,
+    },
 };
 
 /// A game to be sat down to.
@@ -67,8 +69,8 @@ pub enum Event {
     Told(ToPlayer),
     /// The table has ended.
     Ended(Ended),
-    /// It did not come to a table, or it broke; in words.
-    Failed(String),
+    /// It did not come to a table, or it broke.
+    Failed(Failure),
     /// A bug of ours ended the game; the panic has been told on the terminal that was given back.
     Broken,
     /// A recorded game that was asked for.
@@ -317,9 +319,9 @@ pub fn update(app: &mut App, event: Event) -> Vec<Effect> {
             Vec::new()
         }
         Event::Ended(Ended::Left) => app.go_home(),
-        Event::Failed(why) => {
+        Event::Failed(failure) => {
             let effects = app.go_home();
-            app.over = Some(Over::Note(why));
+            app.over = Some(Over::Note(failure.words));
             effects
         }
         Event::Broken => vec![Effect::Exit(false)],

@@ -23,7 +23,7 @@ use super::{
 };
 use crate::{
     protocol::name::Name,
-    run::{Ended, LobbyOrder},
+    run::{Cause, Ended, Failure, LobbyOrder},
     store::{Home, Profile, StoreError},
 };
 
@@ -46,7 +46,7 @@ pub struct Left {
     /// What is to be said on the terminal that was given back.
     pub words: Vec<String>,
     /// What went wrong, if something did.
-    pub failed: Option<String>,
+    pub failed: Option<Failure>,
     /// The signal that ended it: 2 for Ctrl-C.
     pub signal: Option<u8>,
 }
@@ -81,17 +81,44 @@ struct Driver {
 /// Shows the screens until the player leaves: the home screen, or one thing.
 ///
 /// # Errors
-/// If the terminal cannot be had or goes away.
-pub async fn run(options: Options, home: Home, start: Start, reader: Reader) -> io::Result<Left> {
+/// If the terminal cannot be had or goes away, or the profile cannot be opened.
+pub async fn run(
+    options: Options,
+    home: Home,
+    start: Start,
+    reader: Reader,
+) -> Result<Left, Failure> {
+    let (profile, facts) = player(&options, &home, &start)?;
+    let shown = show(options, home, start, reader, (profile, facts)).await;
+    shown.map_err(|error| Failure::new(Cause::File, format!("the terminal: {error}")))
+}
+
+/// The player's profile and what the disk knows, where they are needed.
+fn player(
+    options: &Options,
+    home: &Home,
+    start: &Start,
+) -> Result<(Option<Profile>, Facts), StoreError> {
+    if matches!(start, Start::Replay(_) | Start::Learn) {
+        return Ok((None, Facts::default()));
+    }
+    let profile = Profile::open(home, options.profile.as_deref())?;
+    if let Some(name) = &options.name {
+        profile.set_player(name)?;
+    }
+    let facts = disk::facts(home, Some(&profile), options.profile.as_deref());
+    Ok((Some(profile), facts))
+}
+
+/// Shows the screens until the player leaves them.
+async fn show(
+    options: Options,
+    home: Home,
+    start: Start,
+    reader: Reader,
+    (profile, facts): (Option<Profile>, Facts),
+) -> io::Result<Left> {
     let (post, mut events) = mpsc::unbounded_channel();
-    let (profile, facts) = match start {
-        Start::Replay(_) | Start::Learn => (None, Facts::default()),
-        Start::Home | Start::Table(_) => {
-            let profile = own_profile(&home, &options).map_err(io::Error::other)?;
-            let facts = disk::facts(&home, Some(&profile), options.profile.as_deref());
-            (Some(profile), facts)
-        }
-    };
     let mut signals = Signals::listen()?;
     let screen = Screen::take()?;
     let size = ratatui::crossterm::terminal::size()?;
@@ -128,15 +155,6 @@ pub async fn run(options: Options, home: Home, start: Start, reader: Reader) -> 
     Ok(driver.leave(&mut events).await)
 }
 
-/// The player's profile, with the name it is to have.
-fn own_profile(home: &Home, options: &Options) -> Result<Profile, StoreError> {
-    let profile = Profile::open(home, options.profile.as_deref())?;
-    if let Some(name) = &options.name {
-        profile.set_player(name)?;
-    }
-    Ok(profile)
-}
-
 impl Driver {
     fn draw(&mut self) -> io::Result<()> {
         let app = &self.app;
@@ -157,12 +175,12 @@ impl Driver {
             Event::Broken => {
                 self.task = None;
                 let why = "a bug of ours ended the game; it is saved, `fairdeal resume` goes on";
-                self.left.failed = Some(why.into());
+                self.left.failed = Some(Failure::new(Cause::Bug, why));
             }
-            Event::Failed(why) => {
+            Event::Failed(failure) => {
                 self.task = None;
                 if self.app.once {
-                    self.left.failed = Some(why.clone());
+                    self.left.failed = Some(failure.clone());
                 }
             }
             _ => {}
@@ -260,6 +278,7 @@ impl Driver {
     }
 
     fn begin(&mut self, begin: Begin) {
+        let missing = |what| Failure::new(Cause::File, format!("there is no {what} to play under"));
         let started = match &begin {
             Begin::Resume(table, profile) => {
                 self.profile = None;
@@ -267,21 +286,18 @@ impl Driver {
             }
             _ => self
                 .profile()
-                .map_err(|error| error.to_string())
-                .and_then(|own| {
-                    let name = own.player().map_err(|error| error.to_string())?;
-                    name.ok_or_else(|| "no name is known".to_string())
-                })
+                .map_err(Failure::from)
+                .and_then(|own| own.player()?.ok_or_else(|| missing("name")))
                 .and_then(|name| {
-                    let own = self.profile.take().ok_or("no profile is open")?;
+                    let own = self.profile.take().ok_or_else(|| missing("profile"))?;
                     Ok(task::begin(own, name, begin, &self.post))
                 }),
         };
         match started {
             Ok(task) => self.task = Some(task),
-            Err(why) => {
+            Err(failure) => {
                 // The inbox is as long-lived as this driver.
-                let _ = self.post.send(Event::Failed(why));
+                let _ = self.post.send(Event::Failed(failure));
             }
         }
     }

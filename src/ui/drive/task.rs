@@ -5,8 +5,8 @@ use tokio::{sync::mpsc, task::JoinHandle};
 use crate::{
     protocol::name::Name,
     run::{
-        Ended, FromPlayer, Guest, Host, HostOptions, LobbyOrder, TableRun, alone, resume_of,
-        table_words,
+        Cause, Ended, Failure, FromPlayer, Guest, Host, HostOptions, LobbyOrder, TableRun, alone,
+        resume_of, table_words,
     },
     store::{Home, Profile},
     ui::app::{Begin, Event},
@@ -50,31 +50,34 @@ struct Line {
 pub(super) fn begin(own: Profile, name: Name, begin: Begin, post: &Post) -> Task {
     start(post, |mut line: Line| async move {
         let table = match begin {
-            Begin::Alone(players, bot) => {
-                alone(own, name, players, bot).map_err(|error| error.to_string())?
-            }
+            Begin::Alone(players, bot) => alone(own, name, players, bot)?,
             Begin::Host(options) => host(own, name, options, &mut line).await?,
             Begin::Join(target, bot, local) => {
-                let guest = Guest::open(own, name, bot, target, local).await;
-                let guest = guest.map_err(|error| error.to_string())?;
+                let guest = Guest::open(own, name, bot, target, local).await?;
                 let post = line.post.clone();
                 let sitting = guest.sit(move |news| tell(&post, Event::Lobby(news)));
-                sitting.await.map_err(|error| error.to_string())?
+                sitting.await?
             }
-            Begin::Resume(..) => return Err("this game is gone on with otherwise".into()),
+            Begin::Resume(..) => {
+                return Err(Failure::new(Cause::Bug, "this game is gone on with otherwise"));
+            }
         };
         sit(table, line).await
     })
 }
 
 /// Goes on with an unfinished game.
-pub(super) fn resume(home: &Home, table: &str, profile: &str, post: &Post) -> Result<Task, String> {
-    let found = resume_of(home, Some(profile), |meta| meta.table == table);
-    let found = found.map_err(|error| error.to_string())?;
+pub(super) fn resume(
+    home: &Home,
+    table: &str,
+    profile: &str,
+    post: &Post,
+) -> Result<Task, Failure> {
+    let found = resume_of(home, Some(profile), |meta| meta.table == table)?;
     let busy = "that game is being played by another fairdeal here";
-    let (own, folder) = found.ok_or(busy)?;
+    let (own, folder) = found.ok_or_else(|| Failure::new(Cause::File, busy))?;
     Ok(start(post, |line: Line| async move {
-        let table = TableRun::resume(own, folder).await.map_err(|error| error.to_string())?;
+        let table = TableRun::resume(own, folder).await?;
         sit(table, line).await
     }))
 }
@@ -82,7 +85,7 @@ pub(super) fn resume(home: &Home, table: &str, profile: &str, post: &Post) -> Re
 /// Runs a game, and tells the screens how it ended, also where it broke.
 fn start<G>(post: &Post, game: impl FnOnce(Line) -> G) -> Task
 where
-    G: Future<Output = Result<Ended, String>> + Send + 'static,
+    G: Future<Output = Result<Ended, Failure>> + Send + 'static,
 {
     let (orders, for_table) = mpsc::unbounded_channel();
     let (lobby, for_lobby) = mpsc::unbounded_channel();
@@ -116,21 +119,21 @@ async fn host(
     name: Name,
     options: HostOptions,
     line: &mut Line,
-) -> Result<TableRun, String> {
+) -> Result<TableRun, Failure> {
     let lan = options.lan;
-    let host = Host::open(own, name, options).await.map_err(|error| error.to_string())?;
+    let host = Host::open(own, name, options).await?;
     let words = lan.then(|| table_words(&host.net().key()));
     tell(&line.post, Event::Opened(format!("fairdeal join {}", host.invite()), words));
     let post = line.post.clone();
     let filling = host.fill(line.lobby.take(), move |news| tell(&post, Event::Lobby(news)));
-    filling.await.map_err(|error| error.to_string())
+    Ok(filling.await?)
 }
 
 /// At the table until it ends.
-async fn sit(mut table: TableRun, mut line: Line) -> Result<Ended, String> {
+async fn sit(mut table: TableRun, mut line: Line) -> Result<Ended, Failure> {
     let watching = table.meta().bot.is_some();
     let Some((to_table, mut from_table)) = table.player_ends() else {
-        return Err("this table has a player already".into());
+        return Err(Failure::new(Cause::Bug, "this table has a player already"));
     };
     let past = table.past().to_vec();
     tell(&line.post, Event::Seated(Box::new(table.snapshot()), past, watching));
@@ -140,7 +143,7 @@ async fn sit(mut table: TableRun, mut line: Line) -> Result<Ended, String> {
         tokio::select! {
             biased;
             Some(told) = from_table.recv() => tell(&line.post, Event::Told(told)),
-            ended = &mut playing => break ended.map_err(|error| error.to_string())?,
+            ended = &mut playing => break ended?,
             order = line.orders.recv() => {
                 // The table ends by itself if it takes no orders any more.
                 let _ = to_table.send(order.unwrap_or(FromPlayer::Leave));
