@@ -75,18 +75,6 @@ fn too_small_a_terminal_says_so() {
     golden("cramped-50x12.txt", &seated(TABLE, 1, 50, 12));
 }
 
-#[test]
-fn the_readme_has_the_key_table() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/README.md");
-    let readme = std::fs::read_to_string(path).expect("a README");
-    let keys = readme.split_once("## Keys\n\n").map_or("", |(_, rest)| rest);
-    let keys = keys.split_once("\n## ").map_or(keys, |(table, _)| table);
-    if std::env::var_os("BLESS").is_some() {
-        std::fs::write(path, readme.replace(keys, &keymap::markdown())).expect("written");
-    }
-    assert_eq!(keys, keymap::markdown(), "`BLESS=1` writes the README's table anew");
-}
-
 /// Five players, one of whom only scouts: the longest hand that chance gives.
 fn long_hand() -> Game {
     let players = Players::new(5).expect("five");

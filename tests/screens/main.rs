@@ -4,6 +4,7 @@
 
 mod drawn;
 mod learn;
+mod readme;
 mod replay;
 mod support;
 #[cfg(unix)]
