@@ -4,8 +4,8 @@
 //! all of them alike. The *scaled* column is what a machine would need whose base-point
 //! multiplication takes 24 µs, the unit the targets are given in.
 //!
-//! The curve's AVX-512 backend is compiled in only with `RUSTFLAGS="-C target-cpu=native"`. It
-//! halves all but the base-point multiplication: scaled figures of the two builds do not compare.
+//! Base-point multiplication is plain code, most of the rest is AVX-512 or AVX2 where the machine
+//! has it: scaled figures of two sorts of machine do not compare.
 
 use std::hint::black_box;
 use std::time::Instant;
