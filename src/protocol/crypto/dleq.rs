@@ -3,11 +3,10 @@
 
 use curve25519_dalek::ristretto::RistrettoPoint;
 use curve25519_dalek::scalar::Scalar;
-use curve25519_dalek::traits::VartimeMultiscalarMul;
 use zeroize::Zeroizing;
 
 use super::error::CryptoError;
-use super::group::Point;
+use super::group::{Point, public_sum_of_products};
 use super::sigma::{SigmaProof, schnorr_commitment};
 use super::transcript::{Nonces, Transcript};
 
@@ -36,8 +35,7 @@ impl Statement<'_> {
         let weights = self.weights();
         let x = schnorr_commitment(self.public, proof);
         let sums = [&self.bases, &self.products].map(|points| weighted_sum(&weights, points));
-        let scalars = [proof.response, -proof.challenge];
-        let y = RistrettoPoint::vartime_multiscalar_mul(scalars, sums);
+        let y = public_sum_of_products(&[proof.response, -proof.challenge], &sums);
         if self.challenge(&x, &y) == proof.challenge {
             Ok(())
         } else {
@@ -68,6 +66,6 @@ impl Statement<'_> {
 fn weighted_sum(weights: &[Scalar], points: &[RistrettoPoint]) -> RistrettoPoint {
     match points {
         [only] => *only,
-        _ => RistrettoPoint::vartime_multiscalar_mul(weights, points),
+        _ => public_sum_of_products(weights, points),
     }
 }

@@ -1,11 +1,13 @@
 //! ristretto255: hashing to it, strict encodings, and the points nobody chose.
 
+use std::iter::once;
 use std::sync::OnceLock;
 
 use curve25519_dalek::ristretto::{CompressedRistretto, RistrettoPoint};
 use curve25519_dalek::scalar::Scalar;
-use curve25519_dalek::traits::{IsIdentity, MultiscalarMul};
+use curve25519_dalek::traits::{IsIdentity, MultiscalarMul, VartimeMultiscalarMul};
 use sha2::{Digest, Sha512};
+use zeroize::Zeroizing;
 
 use super::error::CryptoError;
 use super::hash::frame;
@@ -95,12 +97,28 @@ pub fn commitment_key() -> &'static [RistrettoPoint] {
     static KEY: OnceLock<Vec<RistrettoPoint>> = OnceLock::new();
     KEY.get_or_init(|| {
         let generators = (1..=CARDS_MAX).map(|i| hash_to_point("ck", &[&(i as u16).to_le_bytes()]));
-        std::iter::once(hash_to_point("ckh", &[])).chain(generators).collect()
+        once(hash_to_point("ckh", &[])).chain(generators).collect()
     })
 }
 
 /// `com(values; blind)` in constant time (Pedersen; Bayer and Groth, section 2.2).
 pub(super) fn commit(values: &[Scalar], blind: &Scalar) -> Point {
-    let key = commitment_key().iter().take(values.len() + 1);
-    Point::new(RistrettoPoint::multiscalar_mul(std::iter::once(blind).chain(values), key))
+    let scalars: Zeroizing<Vec<Scalar>> =
+        Zeroizing::new(once(blind).chain(values).copied().collect());
+    let key = commitment_key().get(..scalars.len()).unwrap_or_default();
+    Point::new(sum_of_products(&scalars, key))
+}
+
+/// `Σ scalars_i points_i` in constant time. This and [`public_sum_of_products`] are the only
+/// callers of the library's loops, which are large and compiled anew for each sort of caller.
+pub(super) fn sum_of_products(scalars: &[Scalar], points: &[RistrettoPoint]) -> RistrettoPoint {
+    RistrettoPoint::multiscalar_mul(scalars, points)
+}
+
+/// `Σ scalars_i points_i` in variable time, for what everyone knows.
+pub(super) fn public_sum_of_products(
+    scalars: &[Scalar],
+    points: &[RistrettoPoint],
+) -> RistrettoPoint {
+    RistrettoPoint::vartime_multiscalar_mul(scalars, points)
 }

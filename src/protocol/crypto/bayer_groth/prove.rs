@@ -5,13 +5,13 @@ use std::iter::once;
 use curve25519_dalek::constants::RISTRETTO_BASEPOINT_POINT as G;
 use curve25519_dalek::ristretto::RistrettoPoint;
 use curve25519_dalek::scalar::Scalar;
-use curve25519_dalek::traits::{Identity, MultiscalarMul};
+use curve25519_dalek::traits::Identity;
 use subtle::{Choice, ConditionallySelectable};
 use zeroize::Zeroizing;
 
 use super::{LastCommitments, Responses, ShuffleProof, Statement};
 use super::{challenge_e, challenge_x, challenge_yz, powers};
-use crate::protocol::crypto::group::{CARDS_MAX, Point, commit, commitment_key};
+use crate::protocol::crypto::group::{CARDS_MAX, Point, commit, commitment_key, sum_of_products};
 use crate::protocol::crypto::shuffle::Witness;
 use crate::protocol::crypto::transcript::Nonces;
 
@@ -107,25 +107,16 @@ fn last_commitments(
     let minus_cross = secret(next.clone().map(|i| -delta[i - 1] * d[i]));
     let cross = secret(next.map(|i| delta[i] - a[i] * delta[i - 1] - q[i - 1] * d[i]));
     let (output, joint) = (statement.output.cards(), statement.context.joint.inner());
+    let blinding = secret(once(&**tau).chain(alpha.iter()).copied());
+    let combine = |points: Vec<RistrettoPoint>| Point::new(sum_of_products(&blinding, &points));
     LastCommitments {
         c_alpha: commit(alpha, r3),
-        e_a: combine(tau, &G, alpha, output.iter().map(|card| &card.a)),
-        e_b: combine(tau, joint, alpha, output.iter().map(|card| &card.b)),
+        e_a: combine(once(G).chain(output.iter().map(|card| card.a)).collect()),
+        e_b: combine(once(*joint).chain(output.iter().map(|card| card.b)).collect()),
         c_d: commit(d, r4),
         c_delta: commit(&minus_cross, r5),
         c_cross: commit(&cross, r6),
     }
-}
-
-/// `scalar base + Σ scalars_i points_i` in constant time.
-fn combine<'a>(
-    scalar: &Scalar,
-    base: &'a RistrettoPoint,
-    scalars: &[Scalar],
-    points: impl Iterator<Item = &'a RistrettoPoint>,
-) -> Point {
-    let scalars = once(scalar).chain(scalars);
-    Point::new(RistrettoPoint::multiscalar_mul(scalars, once(base).chain(points)))
 }
 
 /// `com(π; blind)` in constant time: the same as `commit`, but with values below 64 only the low

@@ -23,11 +23,11 @@ use std::iter::once;
 use curve25519_dalek::constants::RISTRETTO_BASEPOINT_POINT as G;
 use curve25519_dalek::ristretto::RistrettoPoint;
 use curve25519_dalek::scalar::Scalar;
-use curve25519_dalek::traits::{IsIdentity, VartimeMultiscalarMul};
+use curve25519_dalek::traits::IsIdentity;
 
 use super::{ShuffleProof, Statement, challenge_e, challenge_x, challenge_yz, powers};
 use crate::protocol::crypto::error::CryptoError;
-use crate::protocol::crypto::group::{Point, commitment_key};
+use crate::protocol::crypto::group::{Point, commitment_key, public_sum_of_products};
 
 impl ShuffleProof {
     /// Checks the proof against `statement`.
@@ -70,16 +70,17 @@ impl ShuffleProof {
         let blinds = w1 * answer.o_r + w4 * answer.r + w5 * answer.s;
         let generators = self.generator_scalars(drawn);
         let (w2e, w3e) = (w2 * e, w3 * e);
-        let scalars = once(blinds)
+        let scalars: Vec<Scalar> = once(blinds)
             .chain(generators)
             .chain(answer.o.iter().map(|o| w2 * o))
             .chain(answer.o.iter().map(|o| w3 * o))
             .chain(powers.iter().map(|power| -w2e * power))
             .chain(powers.iter().map(|power| -w3e * power))
             .chain([w2 * answer.tau, w3 * answer.tau])
-            .chain([-w4 * e * y, -e * (w1 + w4), -*w1, -*w2, -*w3, -*w4, -*w5, -w5 * e]);
+            .chain([-w4 * e * y, -e * (w1 + w4), -*w1, -*w2, -*w3, -*w4, -*w5, -w5 * e])
+            .collect();
         let commitments = [&self.c_pi, &self.c_b].into_iter().chain(last.points());
-        let points = commitment_key()
+        let points: Vec<RistrettoPoint> = commitment_key()
             .iter()
             .take(output.len() + 1)
             .chain(output.iter().map(|card| &card.a))
@@ -87,8 +88,10 @@ impl ShuffleProof {
             .chain(input.iter().map(|card| &card.a))
             .chain(input.iter().map(|card| &card.b))
             .chain([&G, statement.context.joint.inner()])
-            .chain(commitments.map(Point::inner));
-        RistrettoPoint::vartime_multiscalar_mul(scalars, points)
+            .chain(commitments.map(Point::inner))
+            .copied()
+            .collect();
+        public_sum_of_products(&scalars, &points)
     }
 
     /// What each G_i is multiplied with:
