@@ -19,7 +19,7 @@ use fairdeal::protocol::crypto::group::{Point, card_points, commitment_key, hash
 use fairdeal::protocol::crypto::hash::Hash;
 use fairdeal::protocol::crypto::keys::{DealSecrets, joint_key};
 use fairdeal::protocol::crypto::share::{
-    Purpose, ShareContext, own_card, prove_shares, share, verify_shares,
+    Purpose, ShareContext, own_card, prove_shares, shares, verify_shares,
 };
 use fairdeal::protocol::crypto::shuffle::{ShuffleContext, shuffle_and_prove, verify_shuffle};
 use fairdeal::protocol::crypto::sigma::{SigmaProof, prove_key, verify_key};
@@ -171,10 +171,7 @@ impl Deal {
             deal.shuffle_proofs.push(proof);
         }
         deal.shares = (0..SEATS).map(|seat| deal.shares_of(seat)).collect();
-        let all = |secrets| {
-            let deck = deal.last_deck();
-            (0..CARDS as u8).map(|i| share(secrets, deck, i).unwrap()).collect()
-        };
+        let all = |secrets| shares(secrets, deal.last_deck(), &cards).unwrap();
         deal.parsed = deal.secrets.iter().map(all).collect();
         deal.opening = deal.open();
         deal

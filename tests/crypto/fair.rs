@@ -7,7 +7,7 @@ use fairdeal::protocol::crypto::deck::Deck;
 use fairdeal::protocol::crypto::group::Point;
 use fairdeal::protocol::crypto::hash::{Hash, hash};
 use fairdeal::protocol::crypto::keys::{DealSecrets, joint_key};
-use fairdeal::protocol::crypto::share::{card, share};
+use fairdeal::protocol::crypto::share::{card, shares};
 use fairdeal::protocol::crypto::shuffle::{ShuffleContext, shuffle};
 use fairdeal::protocol::crypto::stream::Stream;
 
@@ -86,9 +86,10 @@ fn sealed_deals_are_fair() {
             let context = ShuffleContext { t1: &t1, stage: &t0, joint: &joint };
             deck = shuffle(seat, &context, &deck);
         }
+        let all = secrets.each_ref().map(|seat| shares(seat, &deck, &[0, 1, 2, 3]).unwrap());
         for position in 0..4 {
-            let shares = secrets.each_ref().map(|seat| share(seat, &deck, position).unwrap());
-            let shares: Vec<&Point> = shares.iter().collect();
+            let shares: Vec<&Point> =
+                all.iter().map(|shares| &shares[usize::from(position)]).collect();
             let card = card(&deck, position, &shares).unwrap().unwrap();
             let owner = position % 2;
             let salt = secrets[usize::from(owner)].salt(position);

@@ -6,7 +6,7 @@ use fairdeal::protocol::crypto::error::CryptoError;
 use fairdeal::protocol::crypto::group::Point;
 use fairdeal::protocol::crypto::keys::joint_key;
 use fairdeal::protocol::crypto::share::{
-    Purpose, ShareContext, card, prove_shares, share, verify_shares,
+    self, Purpose, ShareContext, card, prove_shares, verify_shares,
 };
 use fairdeal::protocol::crypto::sigma::{SigmaProof, prove_key, verify_key};
 
@@ -122,7 +122,7 @@ fn numbers_of_shares_and_positions_are_checked() {
     assert_eq!(check(&[1, 3, 5], &shares), length(3, 2));
     assert_eq!(check(&[], &[]), length(1, 0));
     assert_eq!(check(&[1, 8], &shares), Err(range));
-    assert_eq!(share(secrets, deck, 8), Err(range));
+    assert_eq!(share::shares(secrets, deck, &[8]), Err(range));
     assert_eq!(card(deck, 8, &[]), Err(range));
     assert!(prove_shares(secrets, &context, deck, &[], &HEDGE).is_err());
     assert!(prove_shares(secrets, &context, deck, &[8], &HEDGE).is_err());

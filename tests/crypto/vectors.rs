@@ -14,7 +14,7 @@ use fairdeal::protocol::crypto::group::{
 use fairdeal::protocol::crypto::hash::{Hash, hash};
 use fairdeal::protocol::crypto::keys::{DealSecrets, joint_key};
 use fairdeal::protocol::crypto::share::{
-    Purpose, ShareContext, own_card, prove_shares, share, verify_shares,
+    Purpose, ShareContext, own_card, prove_shares, shares, verify_shares,
 };
 use fairdeal::protocol::crypto::shuffle::{ShuffleContext, shuffle_and_prove, verify_shuffle};
 use fairdeal::protocol::crypto::sigma::prove_key;
@@ -105,14 +105,19 @@ fn whole_deal_matches() {
     let coins = commit::coins(&t1, 1, &secrets.each_ref().map(|seat| seat.coin(1)));
     vectors.expect("deal/R", &coins);
     for seat in &secrets {
-        shares(&vectors, seat, &ShareContext { t1: &t1, stage: &stage, purpose: SHARE }, &deck);
+        proven_shares(
+            &vectors,
+            seat,
+            &ShareContext { t1: &t1, stage: &stage, purpose: SHARE },
+            &deck,
+        );
     }
     let mut order = Vec::new();
     let mut turned = Vec::new();
     for position in 0..6u8 {
         let (own, other) = (usize::from(position % 2), usize::from(1 - position % 2));
-        let others = share(&secrets[other], &deck, position).unwrap();
-        let card = own_card(&secrets[own], &deck, position, &[&others]).unwrap();
+        let others = shares(&secrets[other], &deck, &[position]).unwrap();
+        let card = own_card(&secrets[own], &deck, position, &[&others[0]]).unwrap();
         order.push(card.unwrap());
         let salt = secrets[own].salt(position);
         turned.push(u8::from(commit::turned(&t1, &coins, own as u8, position, &salt)));
@@ -160,7 +165,7 @@ fn shuffles(vectors: &Vectors, secrets: &[DealSecrets], t1: &Hash, joint: &Point
     (deck, stage)
 }
 
-fn shares(vectors: &Vectors, seat: &DealSecrets, context: &ShareContext<'_>, deck: &Deck) {
+fn proven_shares(vectors: &Vectors, seat: &DealSecrets, context: &ShareContext<'_>, deck: &Deck) {
     let number = seat.seat();
     let head = hash("vector", &[b"head"]);
     let open = ShareContext { purpose: Purpose::Open { number: 258, head }, ..*context };

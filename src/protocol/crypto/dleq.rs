@@ -6,7 +6,7 @@ use curve25519_dalek::scalar::Scalar;
 use zeroize::Zeroizing;
 
 use super::error::CryptoError;
-use super::group::{Point, public_sum_of_products};
+use super::group::{HALF, Point, public_sum_of_products};
 use super::sigma::{SigmaProof, schnorr_commitment};
 use super::transcript::{Nonces, Transcript};
 
@@ -26,17 +26,19 @@ impl Statement<'_> {
         let weights = self.weights();
         let base = weighted_sum(&weights, &self.bases);
         let nonce = Zeroizing::new(nonces.draw());
-        let challenge = self.challenge(&RistrettoPoint::mul_base(&nonce), &(base * *nonce));
+        let half = Zeroizing::new(*nonce * *HALF);
+        let challenge = self.challenge([RistrettoPoint::mul_base(&half), base * *half]);
         SigmaProof { challenge, response: *nonce + challenge * key }
     }
 
     /// `X = sG − c pk`, `Y = sM − cZ`, and `c` must come out again.
     pub(super) fn verify(mut self, proof: &SigmaProof) -> Result<(), CryptoError> {
         let weights = self.weights();
-        let x = schnorr_commitment(self.public, proof);
+        let [challenge, response] = [proof.challenge, proof.response].map(|scalar| scalar * *HALF);
+        let x = schnorr_commitment(self.public, &SigmaProof { challenge, response });
         let sums = [&self.bases, &self.products].map(|points| weighted_sum(&weights, points));
-        let y = public_sum_of_products(&[proof.response, -proof.challenge], &sums);
-        if self.challenge(&x, &y) == proof.challenge {
+        let y = public_sum_of_products(&[response, -challenge], &sums);
+        if self.challenge([x, y]) == proof.challenge {
             Ok(())
         } else {
             Err(CryptoError::Proof("proof of equal logarithms"))
@@ -55,9 +57,12 @@ impl Statement<'_> {
         first.chain(rest).collect()
     }
 
-    fn challenge(&mut self, x: &RistrettoPoint, y: &RistrettoPoint) -> Scalar {
-        self.transcript.absorb("X", x.compress().as_bytes());
-        self.transcript.absorb("Y", y.compress().as_bytes());
+    /// `c`, given half of X and half of Y.
+    fn challenge(&mut self, halves: [RistrettoPoint; 2]) -> Scalar {
+        let encoded = RistrettoPoint::double_and_compress_batch(&halves);
+        for (label, point) in ["X", "Y"].into_iter().zip(encoded) {
+            self.transcript.absorb(label, point.as_bytes());
+        }
         self.transcript.challenge("c")
     }
 }

@@ -39,15 +39,24 @@ pub struct ShareContext<'a> {
     pub purpose: Purpose,
 }
 
-/// `D_i = sk A_i`: this seat's share of one card of the final deck.
+/// `D_i = sk A_i`: this seat's shares of cards of the final deck.
 ///
 /// The key may touch nothing but the final deck, and the share of an own card may leave only when
 /// the card is shown.
 ///
 /// # Errors
 /// [`CryptoError::Range`] for a position outside the deck.
-pub fn share(secrets: &DealSecrets, deck: &Deck, position: u8) -> Result<Point, CryptoError> {
-    Ok(Point::new(deck.card(position)?.a * secrets.key()))
+pub fn shares(
+    secrets: &DealSecrets,
+    deck: &Deck,
+    positions: &[u8],
+) -> Result<Vec<Point>, CryptoError> {
+    Ok(Point::products(&bases(deck, positions)?, secrets.key()))
+}
+
+/// The `A_i` of `positions`.
+fn bases(deck: &Deck, positions: &[u8]) -> Result<Vec<RistrettoPoint>, CryptoError> {
+    positions.iter().map(|position| deck.card(*position).map(|card| card.a)).collect()
 }
 
 /// The shares of `positions` in that order, and one proof for all of them (see the `dleq` module);
@@ -62,9 +71,7 @@ pub fn prove_shares(
     positions: &[u8],
     hedge: &[u8; 32],
 ) -> Result<(Vec<Point>, SigmaProof), CryptoError> {
-    let shares: Result<Vec<Point>, _> =
-        positions.iter().map(|position| share(secrets, deck, *position)).collect();
-    let shares = shares?;
+    let shares = shares(secrets, deck, positions)?;
     let statement = statement(context, secrets.seat(), secrets.public(), deck, positions, &shares)?;
     let nonces = statement.transcript.nonces(hedge, secrets.seed());
     let proof = statement.prove(secrets.key(), nonces);
@@ -143,14 +150,12 @@ fn statement<'a>(
     }
     transcript.absorb("pk", public.bytes());
     transcript.absorb("positions", positions);
-    let mut bases = Vec::with_capacity(positions.len());
     for position in positions {
         transcript.absorb("A", deck.a_bytes(*position)?);
-        bases.push(deck.card(*position)?.a);
     }
     for share in shares {
         transcript.absorb("D", share.bytes());
     }
     let products = shares.iter().map(|share| *share.inner()).collect();
-    Ok(Statement { transcript, public, bases, products })
+    Ok(Statement { transcript, public, bases: bases(deck, positions)?, products })
 }
