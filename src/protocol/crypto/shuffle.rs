@@ -2,8 +2,6 @@
 
 use curve25519_dalek::ristretto::RistrettoPoint;
 use curve25519_dalek::scalar::Scalar;
-use curve25519_dalek::traits::Identity;
-use subtle::{Choice, ConditionallyNegatable, ConditionallySelectable, ConstantTimeEq};
 use zeroize::Zeroizing;
 
 use super::bayer_groth::{ShuffleProof, Statement, prove};
@@ -82,68 +80,9 @@ impl Witness {
 
 /// The deck `witness` makes of `input`.
 pub(super) fn apply(witness: &Witness, joint: &Point, input: &Deck) -> Deck {
-    let joint = Multiples::new(joint.inner());
     let shuffled = witness.map.iter().zip(witness.rhos.iter()).map(|(from, rho)| {
         let card = &input.cards()[usize::from(*from)];
-        Ciphertext { a: card.a + RistrettoPoint::mul_base(rho), b: card.b + joint.times(rho) }
+        Ciphertext { a: card.a + RistrettoPoint::mul_base(rho), b: card.b + joint.inner() * rho }
     });
     Deck::new(shuffled.collect())
-}
-
-/// `1..8 × 16^k P` for each k below 64: what makes many constant-time products with one point
-/// cheap. The library's own table costs as much to make as a shuffle saves by it.
-struct Multiples(Vec<[RistrettoPoint; 8]>);
-
-impl Multiples {
-    fn new(point: &RistrettoPoint) -> Self {
-        let mut power = *point;
-        let row = |_| {
-            let mut multiple = RistrettoPoint::identity();
-            let row = std::array::from_fn(|_| {
-                multiple += power;
-                multiple
-            });
-            power = multiple + multiple;
-            row
-        };
-        Self((0..64).map(row).collect())
-    }
-
-    /// `scalar P`, from the signed digits of `scalar` to the base 16, -8 to 8.
-    fn times(&self, scalar: &Scalar) -> RistrettoPoint {
-        let bytes = Zeroizing::new(scalar.to_bytes());
-        let nibbles = bytes.iter().flat_map(|byte| [byte & 15, byte >> 4]);
-        let mut carry = 0u8;
-        let mut sum = RistrettoPoint::identity();
-        for (row, nibble) in self.0.iter().zip(nibbles) {
-            let digit = nibble + carry;
-            // A digit over 7 is 16 less, and one more for the next.
-            carry = (digit + 8) >> 4;
-            let negative = Choice::from(carry);
-            let size = u8::conditional_select(&digit, &16u8.wrapping_sub(digit), negative);
-            let mut term = RistrettoPoint::identity();
-            for (multiple, times) in row.iter().zip(1u8..) {
-                term.conditional_assign(multiple, times.ct_eq(&size));
-            }
-            term.conditional_negate(negative);
-            sum += term;
-        }
-        sum
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn multiples_are_those_of_the_library() {
-        let point = RistrettoPoint::mul_base(&Scalar::from(5u64));
-        let multiples = Multiples::new(&point);
-        let small = (0u64..300).map(Scalar::from).flat_map(|scalar| [scalar, -scalar]);
-        let large = [[0x77; 32], [0x88; 32], [0xff; 32], [0x0f; 32], [0xf0; 32]];
-        for scalar in small.chain(large.map(Scalar::from_bytes_mod_order)) {
-            assert_eq!(multiples.times(&scalar), point * scalar);
-        }
-    }
 }
