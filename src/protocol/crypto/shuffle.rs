@@ -43,6 +43,17 @@ pub fn shuffle_and_prove(
     (output, proof)
 }
 
+/// Whether `output` is what [`shuffle`] gives.
+pub fn is_shuffle_of(
+    output: &Deck,
+    secrets: &DealSecrets,
+    context: &ShuffleContext<'_>,
+    input: &Deck,
+) -> bool {
+    rearrange(&Witness::derive(secrets, context.stage, input), context.joint, input)
+        == output.cards()
+}
+
 /// Checks that `output` is a shuffle of `input` by `seat`.
 ///
 /// # Errors
@@ -80,9 +91,14 @@ impl Witness {
 
 /// The deck `witness` makes of `input`.
 pub(super) fn apply(witness: &Witness, joint: &Point, input: &Deck) -> Deck {
+    Deck::new(rearrange(witness, joint, input))
+}
+
+/// The cards of that deck, not yet encoded.
+fn rearrange(witness: &Witness, joint: &Point, input: &Deck) -> Vec<Ciphertext> {
     let shuffled = witness.map.iter().zip(witness.rhos.iter()).map(|(from, rho)| {
         let card = &input.cards()[usize::from(*from)];
         Ciphertext { a: card.a + RistrettoPoint::mul_base(rho), b: card.b + joint.inner() * rho }
     });
-    Deck::new(shuffled.collect())
+    shuffled.collect()
 }

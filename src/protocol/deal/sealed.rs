@@ -3,11 +3,11 @@
 //! What a log says of it: commitments, shuffles with their proofs, shares. Everything here is
 //! public; what a seat keeps secret is in [`DealSecrets`] and never gets into a table's state.
 
-use std::num::NonZeroU8;
+use std::{num::NonZeroU8, sync::OnceLock};
 
 use super::{
     Context, Dealt,
-    wire::{Commitment, OpenCard, Opening, Shares, Shuffle},
+    wire::{Commitment, OpenCard, Shares, Shuffle},
 };
 use crate::{
     game::{BySeat, Card, Players, Seat, deck},
@@ -25,7 +25,7 @@ use crate::{
             hash::Hash,
             keys::{DealSecrets, joint_key},
             share::{Purpose, ShareContext, card, own_card, prove_shares, verify_shares},
-            shuffle::{ShuffleContext, shuffle, shuffle_and_prove, verify_shuffle},
+            shuffle::{ShuffleContext, is_shuffle_of, shuffle_and_prove, verify_shuffle},
             sigma::{SigmaProof, prove_key, verify_key},
         },
     },
@@ -45,6 +45,16 @@ pub struct SealedDeal {
     shares: Vec<Vec<Option<Point>>>,
     /// The joint coin of each round whose shares are all there.
     coins: Vec<Hash>,
+    /// What the checks have parsed of records that are not yet taken.
+    parsed: Parsed,
+}
+
+/// Points of records that a check found right. To parse one again would take its square root again.
+#[derive(Debug, Clone)]
+struct Parsed {
+    deck: OnceLock<Deck>,
+    /// By seat.
+    shares: Vec<OnceLock<Vec<Point>>>,
 }
 
 /// What is wrong with a record of a sealed deal.
@@ -73,6 +83,7 @@ pub enum DealError {
 impl SealedDeal {
     /// A deal to which nobody has committed yet.
     pub fn new(context: Context) -> SealedDeal {
+        let n = usize::from(context.players().count());
         SealedDeal {
             context,
             committed: Vec::new(),
@@ -82,6 +93,7 @@ impl SealedDeal {
             stages: Vec::new(),
             shares: Vec::new(),
             coins: Vec::new(),
+            parsed: Parsed { deck: OnceLock::new(), shares: vec![OnceLock::new(); n] },
         }
     }
 
@@ -192,7 +204,9 @@ impl SealedDeal {
         let (context, input) = self.at_stage(seat.index())?;
         let output = Deck::parse(&body.deck, input.len())?;
         let proof = ShuffleProof::parse(&body.proof, input.len())?;
-        Ok(verify_shuffle(&context, seat.index() as u8, input, &output, &proof)?)
+        verify_shuffle(&context, seat.index() as u8, input, &output, &proof)?;
+        self.parsed.deck.get_or_init(|| output);
+        Ok(())
     }
 
     /// Takes a checked SHUFFLE.
@@ -200,8 +214,9 @@ impl SealedDeal {
     /// # Errors
     /// [`DealError`] if it is not of this deal.
     pub fn take_shuffle(&mut self, seat: Seat, body: &Shuffle) -> Result<(), DealError> {
+        let parsed = self.parsed.deck.take().filter(|deck| deck.bytes() == body.deck);
         let (context, input) = self.at_stage(seat.index())?;
-        let output = Deck::parse(&body.deck, input.len())?;
+        let output = parsed.map_or_else(|| Deck::parse(&body.deck, input.len()), Ok)?;
         let stage = next_stage(context.stage, seat.index() as u8, &output, &body.proof);
         self.stages.push((stage, output));
         Ok(())
@@ -263,15 +278,18 @@ impl SealedDeal {
         let (context, deck) = self.share_context(Purpose::Share { round })?;
         let positions = self.context.positions_of_others(seat, round);
         let key = self.keys.get(seat.index()).ok_or(DealError::Early)?;
-        let shares = body.shares.iter().map(|share| Point::parse(share, "a share"));
-        let shares: Vec<Point> = shares.collect::<Result<_, _>>()?;
+        let shares = parse_shares(body)?;
         let proof = SigmaProof::parse(&body.proof)?;
         let committed = self.committed.get(seat.index()).ok_or(DealError::Early)?;
         let coin = coin_commitment(self.context.t0(), own, round, &body.coin);
         if committed.coins.get(usize::from(round) - 1) != Some(&coin) {
             return Err(DealError::Opened("the coin"));
         }
-        Ok(verify_shares(&context, own, key, deck, &positions, &shares, &proof)?)
+        verify_shares(&context, own, key, deck, &positions, &shares, &proof)?;
+        if let Some(parsed) = self.parsed.shares.get(seat.index()) {
+            parsed.get_or_init(|| shares);
+        }
+        Ok(())
     }
 
     /// Takes the checked SHARES of all seats for a round.
@@ -281,8 +299,10 @@ impl SealedDeal {
     pub fn take_shares(&mut self, round: u8, bodies: &[Shares]) -> Result<(), DealError> {
         for (seat, body) in self.context.players().seats().zip(bodies) {
             let positions = self.context.positions_of_others(seat, round);
-            for (position, share) in positions.into_iter().zip(&body.shares) {
-                let share = Point::parse(share, "a share")?;
+            let parsed = self.parsed.shares.get_mut(seat.index()).and_then(OnceLock::take);
+            let parsed = parsed.filter(|all| all.iter().map(Point::bytes).eq(&body.shares));
+            let shares = parsed.map_or_else(|| parse_shares(body), Ok)?;
+            for (position, share) in positions.into_iter().zip(shares) {
                 self.put_share(seat, position, share);
             }
         }
@@ -447,7 +467,7 @@ impl SealedDeal {
         audit(given.leaves == signed.leaves, "salt")?;
         let (context, input) = self.at_stage(seat.index())?;
         let (_, output) = self.stages.get(seat.index() + 1).ok_or(DealError::Early)?;
-        audit(shuffle(&secrets, &context, input) == *output, "deck")
+        audit(is_shuffle_of(output, &secrets, &context, input), "deck")
     }
 
     /// All hands of the deal, from the seeds of all seats.
@@ -473,23 +493,6 @@ impl SealedDeal {
     }
 }
 
-impl Opening {
-    /// The dealt cards of the opening with their positions, or `None` if the sorts of card do not
-    /// fit the places opened.
-    pub(in crate::protocol) fn dealt(&self, at: &[Option<u8>]) -> Option<Vec<(u8, Hash, Hash)>> {
-        if at.len() != self.cards.len() {
-            return None;
-        }
-        let mut dealt = Vec::new();
-        for (card, position) in self.cards.iter().zip(at) {
-            match (card, position) {
-                (OpenCard::Dealt { share, salt }, Some(position)) => {
-                    dealt.push((*position, *share, *salt));
-                }
-                (OpenCard::Scouted { .. }, None) => {}
-                _ => return None,
-            }
-        }
-        Some(dealt)
-    }
+fn parse_shares(body: &Shares) -> Result<Vec<Point>, CryptoError> {
+    body.shares.iter().map(|share| Point::parse(share, "a share")).collect()
 }

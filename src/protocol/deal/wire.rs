@@ -48,6 +48,27 @@ pub struct Opening {
     pub proof: Vec<u8>,
 }
 
+impl Opening {
+    /// The dealt cards of the opening with their positions, or `None` if the sorts of card do not
+    /// fit the places opened.
+    pub(in crate::protocol) fn dealt(&self, at: &[Option<u8>]) -> Option<Vec<(u8, Hash, Hash)>> {
+        if at.len() != self.cards.len() {
+            return None;
+        }
+        let mut dealt = Vec::new();
+        for (card, position) in self.cards.iter().zip(at) {
+            match (card, position) {
+                (OpenCard::Dealt { share, salt }, Some(position)) => {
+                    dealt.push((*position, *share, *salt));
+                }
+                (OpenCard::Scouted { .. }, None) => {}
+                _ => return None,
+            }
+        }
+        Some(dealt)
+    }
+}
+
 /// One card of an opening.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum OpenCard {
