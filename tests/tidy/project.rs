@@ -46,6 +46,20 @@ fn too_new(metadata: &serde_json::Value, ours: &str) -> Vec<String> {
     newer.collect()
 }
 
+/// Complains of what code built with `flags` may use of an x86-64 processor that not every one has.
+/// `lahfsahf` is what only the first ones lacked; some compilers do not tell it.
+fn beyond_baseline(flags: &[&str]) -> Vec<String> {
+    let flags = flags.iter().flat_map(|flag| ["-C", flag]);
+    let asked = ["--print", "cfg", "--target", "x86_64-unknown-linux-gnu"];
+    let output = Command::new("rustc").args(asked).args(flags).output().expect("rustc runs");
+    let told = String::from_utf8(output.stdout).expect("text");
+    assert!(told.contains("target_feature"), "{}", String::from_utf8_lossy(&output.stderr));
+    let features = told.lines().filter_map(|line| line.strip_prefix("target_feature="));
+    let all = ["fxsr", "sse", "sse2", "lahfsahf"];
+    let more = features.filter(|feature| !all.contains(&feature.trim_matches('"')));
+    more.map(|feature| format!("the build asks for {feature}")).collect()
+}
+
 #[test]
 fn every_golden_game_is_listed() {
     let entries = fs::read_dir(root().join("replays")).into_iter().flatten().flatten();
@@ -87,4 +101,13 @@ fn no_dependency_needs_a_newer_rust() {
         { "name": "c", "rust_version": null },
     ] });
     says(&too_new(&sample, "1.89"), &["b asks for Rust 1.90"]);
+}
+
+#[test]
+fn the_program_runs_on_every_processor_of_its_kind() {
+    let config = read(".cargo/config.toml");
+    let flags: Vec<&str> = config.split('"').filter(|word| word.starts_with("target-")).collect();
+    none(beyond_baseline(&flags));
+    let sample = ["target-cpu=x86-64-v2", "target-feature=-sse3"];
+    says(&beyond_baseline(&sample), &["cmpxchg16b", "popcnt"]);
 }
