@@ -63,25 +63,16 @@ impl Card {
 
     /// Which of the 45 cards this is, in lexicographic order: 1/2 is 0, 1/3 is 1, 9/10 is 44.
     pub const fn pair(self) -> u8 {
-        let card = self.low_up();
-        let low = card.up();
-        (low - 1) * (20 - low) / 2 + card.down() - low - 1
+        PAIR_OF[self.byte() as usize]
     }
 
     /// The card of index `pair` (0 to 44), with its high number up if `turned`.
     pub const fn from_pair(pair: u8, turned: bool) -> Option<Card> {
-        let mut low = 1;
-        let mut first = 0;
-        while low < 10 {
-            let next = first + 10 - low;
-            if pair < next {
-                let high = low + 1 + pair - first;
-                return if turned { Card::new(high, low) } else { Card::new(low, high) };
-            }
-            first = next;
-            low += 1;
+        if pair as usize >= PAIRS {
+            return None;
         }
-        None
+        let card = LOW_UP[pair as usize];
+        Some(if turned { card.turned() } else { card })
     }
 
     /// The card as one byte, the number up in the high half.
@@ -89,6 +80,36 @@ impl Card {
         self.0.get()
     }
 }
+
+/// The cards by their index, each with its low number up.
+pub(super) const LOW_UP: [Card; PAIRS] = {
+    let mut cards = [Card::ONE_TWO; PAIRS];
+    let (mut pair, mut low, mut high) = (0, 1, 2);
+    while let Some(card) = Card::new(low, high) {
+        cards[pair] = card;
+        pair += 1;
+        if high < 10 {
+            high += 1;
+        } else {
+            low += 1;
+            high = low + 1;
+        }
+    }
+    cards
+};
+
+/// The index of a card by its byte.
+const PAIR_OF: [u8; 256] = {
+    let mut pairs = [0; 256];
+    let mut pair = 0;
+    while pair < PAIRS {
+        let card = LOW_UP[pair];
+        pairs[card.byte() as usize] = pair as u8;
+        pairs[card.turned().byte() as usize] = pair as u8;
+        pair += 1;
+    }
+    pairs
+};
 
 impl CardSet {
     /// No card.
@@ -101,9 +122,9 @@ impl CardSet {
 
     /// Puts the card in; false if it was in already.
     pub const fn insert(&mut self, card: Card) -> bool {
-        let new = !self.contains(card);
+        let before = self.0;
         self.0 |= 1 << card.pair();
-        new
+        self.0 != before
     }
 
     /// The set as bits: bit i is the card of pair i.

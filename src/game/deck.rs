@@ -1,14 +1,14 @@
 //! Which cards are in play, how many a hand has, how many rounds a game has.
 
-use super::card::{Card, CardSet, PAIRS};
+use super::card::{Card, CardSet, LOW_UP, PAIRS};
 use super::seat::Players;
 
 /// The cards in play, in lexicographic order, each with its low number up.
 pub fn deck(players: Players) -> &'static [Card] {
     match players.count() {
-        2 | 4 => DECK.split_last().map_or(&[], |(_, rest)| rest),
+        2 | 4 => LOW_UP.split_last().map_or(&[], |(_, rest)| rest),
         3 => &NO_TENS,
-        _ => &DECK,
+        _ => &LOW_UP,
     }
 }
 
@@ -28,32 +28,21 @@ pub fn rounds(players: Players) -> u8 {
 
 /// Whether the card is in play.
 pub fn in_play(players: Players, card: Card) -> bool {
-    match players.count() {
-        2 | 4 => !NINE_TEN.contains(card),
-        3 => card.up() != 10 && card.down() != 10,
-        _ => true,
-    }
+    let deck = match players.count() {
+        2 | 4 => IN_PLAY[1],
+        3 => IN_PLAY[2],
+        _ => IN_PLAY[0],
+    };
+    deck.contains(card)
 }
-
-const DECK: [Card; PAIRS] = {
-    let mut cards = [Card::ONE_TWO; PAIRS];
-    let mut pair = 0;
-    while pair < PAIRS {
-        if let Some(card) = Card::from_pair(pair as u8, false) {
-            cards[pair] = card;
-        }
-        pair += 1;
-    }
-    cards
-};
 
 const NO_TENS: [Card; 36] = {
     let mut cards = [Card::ONE_TWO; 36];
     let mut count = 0;
     let mut pair = 0;
     while pair < PAIRS {
-        if DECK[pair].down() != 10 {
-            cards[count] = DECK[pair];
+        if LOW_UP[pair].down() != 10 {
+            cards[count] = LOW_UP[pair];
             count += 1;
         }
         pair += 1;
@@ -61,8 +50,20 @@ const NO_TENS: [Card; 36] = {
     cards
 };
 
-const NINE_TEN: CardSet = {
-    let mut set = CardSet::EMPTY;
-    set.insert(DECK[PAIRS - 1]);
-    set
+/// The cards of the whole deck, without the last one, and without tens.
+const IN_PLAY: [CardSet; 3] = {
+    let mut sets = [CardSet::EMPTY; 3];
+    let mut pair = 0;
+    while pair < PAIRS {
+        let card = LOW_UP[pair];
+        sets[0].insert(card);
+        if pair + 1 < PAIRS {
+            sets[1].insert(card);
+        }
+        if card.down() != 10 {
+            sets[2].insert(card);
+        }
+        pair += 1;
+    }
+    sets
 };
