@@ -87,14 +87,9 @@ impl Players {
 
     /// The first seat of `among` from `seat` on, itself included; `None` if there is none.
     pub fn first_from(self, seat: Seat, among: Seats) -> Option<Seat> {
-        let mut next = seat;
-        for _ in 0..self.0 {
-            if among.contains(next) {
-                return Some(next);
-            }
-            next = self.after(next);
-        }
-        None
+        let later = Seats(among.0 >> seat.0 << seat.0);
+        let first = if later.is_empty() { among } else { later }.first();
+        first.filter(|&first| self.has(first))
     }
 
     /// Whether these are two, for whom the rules differ.
@@ -201,6 +196,11 @@ impl Seats {
     /// Whether there are none.
     pub const fn is_empty(self) -> bool {
         self.0 == 0
+    }
+
+    /// The first of them in the order of the seats.
+    pub const fn first(self) -> Option<Seat> {
+        if self.is_empty() { None } else { Some(Seat(self.0.trailing_zeros() as u8)) }
     }
 
     /// The seats in turn order.
