@@ -5,6 +5,7 @@
 //! the list and a scout drawn by end, place and side; it never scouts and shows at once. The
 //! deal, keep or flip by coin, and the points are inside the clock.
 
+use std::hint::select_unpredictable;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
@@ -17,8 +18,7 @@ fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let parsed = match args.as_slice() {
         [policy, players, seconds] => match (policy.as_str(), players.parse(), seconds.parse()) {
-            ("U", Ok(players), Ok(seconds)) => Some((uniform as Policy, players, seconds)),
-            ("T", Ok(players), Ok(seconds)) => Some((tossing as Policy, players, seconds)),
+            ("U" | "T", Ok(players), Ok(seconds)) => Some((policy, players, seconds)),
             _ => None,
         },
         _ => None,
@@ -29,7 +29,12 @@ fn main() -> ExitCode {
         eprintln!("usage: playout U|T 2..5 SECONDS");
         return ExitCode::from(2);
     };
-    match measure(policy, players, Duration::from_secs(seconds)) {
+    let time = Duration::from_secs(seconds);
+    let measured = match policy.as_str() {
+        "U" => measure(uniform, players, time),
+        _ => measure(tossing, players, time),
+    };
+    match measured {
         Ok((rounds, steps, points, time)) => {
             // The points are worked out for each round; nobody prints them.
             std::hint::black_box(points);
@@ -53,8 +58,6 @@ fn main() -> ExitCode {
     }
 }
 
-type Policy = fn(&Round, &mut Lists, &mut Rng) -> Action;
-
 /// The lists a policy fills, kept from turn to turn.
 #[derive(Default)]
 struct Lists {
@@ -64,7 +67,7 @@ struct Lists {
 
 /// Rounds, steps, points of all seats, time.
 fn measure(
-    policy: Policy,
+    policy: impl Fn(&Round, &mut Lists, &mut Rng) -> Action,
     players: Players,
     time: Duration,
 ) -> Result<(u64, u64, i64, Duration), Illegal> {
@@ -99,9 +102,7 @@ fn deal(players: Players, rng: &mut Rng) -> Result<Round, Illegal> {
     }
     let mut turned = rng.next();
     for card in cards.iter_mut() {
-        if turned & 1 == 1 {
-            *card = card.turned();
-        }
+        *card = select_unpredictable(turned & 1 == 1, card.turned(), *card);
         turned >>= 1;
     }
     let size = usize::from(deck::hand_size(players));
