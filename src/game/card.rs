@@ -79,6 +79,14 @@ impl Card {
     pub(super) const fn byte(self) -> u8 {
         self.0.get()
     }
+
+    /// The card of a byte that [`Card::byte`] gave.
+    pub(super) const fn of(byte: u8) -> Card {
+        match NonZeroU8::new(byte) {
+            Some(byte) => Card(byte),
+            None => Card::ONE_TWO,
+        }
+    }
 }
 
 /// The cards by their index, each with its low number up.

@@ -2,10 +2,11 @@
 
 use sha2::{Digest, Sha256};
 
+use super::card::{Card, PAIRS};
 use super::game::Game;
 use super::round::{Ending, Round};
 use super::seat::{SEATS, Seat};
-use super::set::LONGEST;
+use super::set::{LONGEST, Set};
 
 /// The version of the canonical bytes, their first byte.
 pub const STATE_VERSION: u8 = 1;
@@ -60,7 +61,7 @@ impl Game {
 
 /// Present, start, turn, chosen, flipped, spent, scouted, over, owner; the active set; then for
 /// each of five seats the hand, the captured cards and the tokens; the known cards.
-const ROUND_BYTES: usize = 9 + (1 + LONGEST) + SEATS * (1 + super::PAIRS + 1 + 2) + 8;
+const ROUND_BYTES: usize = 9 + (1 + LONGEST) + SEATS * (1 + PAIRS + 1 + 2) + 8;
 
 fn push_round(bytes: &mut Vec<u8>, round: &Round) {
     bytes.extend_from_slice(&[
@@ -74,14 +75,13 @@ fn push_round(bytes: &mut Vec<u8>, round: &Round) {
         ending(round.over),
         round.owner.map_or(u8::MAX, |owner| owner.index() as u8),
     ]);
-    let active = round.active.as_ref().map_or(&[][..], |set| set.cards());
-    bytes.push(active.len() as u8);
-    let cards = active.iter().map(|card| card.byte()).chain(std::iter::repeat(0));
-    bytes.extend(cards.take(LONGEST));
+    bytes.push(round.active.map_or(0, |set| set.len() as u8));
+    let cards = round.active.iter().flat_map(Set::cards).map(Card::byte);
+    bytes.extend(cards.chain(std::iter::repeat(0)).take(LONGEST));
     let counts = round.captured.all().iter().zip(round.tokens.all());
     for (hand, (captured, tokens)) in round.hands.all().iter().zip(counts) {
         bytes.push(hand.len() as u8);
-        bytes.extend_from_slice(hand.slot_bytes());
+        bytes.extend(hand.bytes().iter().take(PAIRS));
         bytes.push(*captured);
         bytes.extend_from_slice(&tokens.to_le_bytes());
     }

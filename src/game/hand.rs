@@ -17,14 +17,14 @@ pub enum Slot {
 }
 
 /// The cards of one player from left to right, at most the whole deck; one byte a slot.
+///
+/// The bytes are kept in planes, so that all places are looked at and moved at once: plane i has
+/// bit i of each slot's byte, one bit a place.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Hand {
     len: u8,
-    slots: [u8; ROOM],
+    planes: [u64; 8],
 }
-
-/// The places of a hand in memory: those of the whole deck, rounded up to whole words.
-const ROOM: usize = 48;
 
 /// The byte of a sealed slot. A seen card is its own byte (at most 0xA9), a turned one stands
 /// at `TURNED` plus its pair; 0 is no slot.
@@ -56,16 +56,19 @@ impl Slot {
         }
     }
 
+    /// The slot of a byte that is in a hand.
     fn from_byte(byte: u8) -> Slot {
-        let seen = || Card::new(byte >> 4, byte & 15).map(Slot::Seen);
-        let turned = || Card::from_pair(byte.checked_sub(TURNED)?, false).map(Slot::Turned);
-        seen().or_else(turned).unwrap_or(Slot::Sealed)
+        match byte {
+            SEALED => Slot::Sealed,
+            TURNED.. => Card::from_pair(byte - TURNED, false).map_or(Slot::Sealed, Slot::Turned),
+            _ => Slot::Seen(Card::of(byte)),
+        }
     }
 }
 
 impl Hand {
     /// No card.
-    pub const EMPTY: Hand = Hand { len: 0, slots: [0; ROOM] };
+    pub const EMPTY: Hand = Hand { len: 0, planes: [0; 8] };
 
     /// `count` face-down cards, at most the whole deck.
     pub fn sealed(count: u8) -> Hand {
@@ -89,77 +92,128 @@ impl Hand {
 
     /// The slot at a place, from 0 at the left.
     pub fn slot(&self, place: usize) -> Option<Slot> {
-        self.bytes().get(place).map(|&byte| Slot::from_byte(byte))
+        (place < self.len()).then(|| Slot::from_byte(self.byte(place)))
     }
 
     /// The slots from left to right.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = Slot> + ExactSizeIterator {
-        self.bytes().iter().map(|&byte| Slot::from_byte(byte))
+        self.bytes().into_iter().take(self.len()).map(Slot::from_byte)
     }
 
-    /// The slots at these places, if the hand has them all.
-    pub fn slots(&self, span: Span) -> Option<impl ExactSizeIterator<Item = Slot>> {
-        let bytes = self.bytes().get(span.first()..=span.last())?;
-        Some(bytes.iter().map(|&byte| Slot::from_byte(byte)))
+    /// The bytes of the cards at these places, up to 16, the first the lowest; if the hand has
+    /// them all and they are known as they lie.
+    pub(super) fn seen_at(&self, span: Span) -> Option<u128> {
+        let (first, len) = (span.first(), span.len());
+        if span.last() >= self.len() || self.hidden() >> first & below(len) != 0 {
+            return None;
+        }
+        let places = (span.first()..=span.last()).rev();
+        Some(places.fold(0, |bytes, place| bytes << 8 | u128::from(self.byte(place))))
     }
 
     /// Whether every card is known as it lies.
     pub fn is_seen(&self) -> bool {
-        self.bytes().iter().all(|&byte| byte < TURNED)
+        self.hidden() == 0
     }
 
     /// The cards from left to right, if every one is known as it lies.
     pub fn cards(&self) -> Option<impl DoubleEndedIterator<Item = Card> + ExactSizeIterator> {
-        let cards = self.bytes().iter().map(|&byte| Card::new(byte >> 4, byte & 15));
-        self.is_seen().then(|| cards.map(|card| card.unwrap_or(Card::ONE_TWO)))
+        let cards = || self.bytes().into_iter().take(self.len()).map(Card::of);
+        self.is_seen().then(cards)
     }
 
     /// The hand turned as a whole: each seen card in place, the order as it was.
     #[must_use]
     pub fn turned(&self) -> Hand {
-        let turn = |byte: u8| {
-            if byte < TURNED { byte.rotate_left(4) } else { byte }
-        };
-        Hand { len: self.len, slots: self.slots.map(turn) }
+        let mut hand = *self;
+        let hidden = self.hidden();
+        hand.planes.rotate_left(4);
+        for (plane, before) in hand.planes.iter_mut().zip(self.planes) {
+            *plane = *plane & !hidden | before & hidden;
+        }
+        hand
     }
 
-    /// The slot bytes, eight in a word, the first in its low byte; see [`Hand::slot_bytes`].
-    pub(super) fn words(&self) -> impl Iterator<Item = u64> {
-        let (words, _) = self.slots.as_chunks();
-        words.iter().map(|word| u64::from_le_bytes(*word))
+    /// The planes of the numbers up, from the lowest bit; what is hidden has more than 10.
+    pub(super) fn ups(&self) -> [u64; 4] {
+        let [.., a, b, c, d] = self.planes;
+        [a, b, c, d]
+    }
+
+    /// The places of the cards that are not known as they lie.
+    pub(super) fn hidden(&self) -> u64 {
+        let [a, b, c, d] = self.ups();
+        d & (c | b & a)
     }
 
     /// Puts a slot in so that it stands at `place`; does nothing where there is no such place.
+    #[inline]
     pub(super) fn insert(&mut self, place: usize, slot: Slot) {
-        let len = self.len();
-        if place <= len && len < PAIRS {
-            self.slots.copy_within(place..len, place + 1);
-            self.slots[place] = slot.byte();
+        if place <= self.len() && self.len() < PAIRS {
+            for (plane, bit) in self.planes.iter_mut().zip(0..) {
+                *plane = opened(*plane, place) | u64::from(slot.byte() >> bit & 1) << place;
+            }
             self.len += 1;
         }
     }
 
-    /// Takes the slots `first` to `last` out; does nothing where they are not all there.
-    pub(super) fn remove(&mut self, first: usize, last: usize) {
-        let len = self.len();
-        if first <= last && last < len {
-            self.slots.copy_within(last + 1..len, first);
-            let left = len - (last - first + 1);
-            self.slots[left..len].fill(0);
-            self.len = left as u8;
+    /// Takes the slots of these places out; does nothing where they are not all there.
+    pub(super) fn remove(&mut self, span: Span) {
+        if span.last() < self.len() {
+            let left = below(span.first());
+            for plane in &mut self.planes {
+                *plane = *plane & left | *plane >> span.len() & !left;
+            }
+            self.len -= span.len() as u8;
         }
     }
 
-    /// One byte for each place of the whole deck, for a canonical form: 0 where there is no
-    /// card, 0xFF sealed, 0xB0 plus the pair turned, the number up and the number down in half
+    /// One byte for each place of the whole deck and more, for a canonical form: 0 where there is
+    /// no card, 0xFF sealed, 0xB0 plus the pair turned, the number up and the number down in half
     /// a byte each where seen.
-    pub(super) fn slot_bytes(&self) -> &[u8] {
-        self.slots.get(..PAIRS).unwrap_or(&self.slots)
+    pub(super) fn bytes(&self) -> [u8; ROOM] {
+        let mut bytes = [0; ROOM];
+        let (words, _) = bytes.as_chunks_mut();
+        for (word, index) in words.iter_mut().zip(0..self.len().div_ceil(8)) {
+            *word = self.eight(8 * index).to_le_bytes();
+        }
+        bytes
     }
 
-    fn bytes(&self) -> &[u8] {
-        self.slots.get(..self.len()).unwrap_or(&self.slots)
+    /// The byte of one place.
+    fn byte(&self, place: usize) -> u8 {
+        let bits = self.planes.iter().rev().map(|plane| (plane >> place & 1) as u8);
+        bits.fold(0, |byte, bit| byte << 1 | bit)
     }
+
+    /// The bytes of eight places from `first` on, the first the lowest.
+    fn eight(&self, first: usize) -> u64 {
+        transposed(u64::from_le_bytes(self.planes.map(|plane| (plane >> first) as u8)))
+    }
+}
+
+/// The places of the whole deck, rounded up to whole words.
+const ROOM: usize = 48;
+
+/// The bits below `place`.
+pub(super) const fn below(place: usize) -> u64 {
+    (1 << place) - 1
+}
+
+/// A row of bits with a gap at `place`.
+pub(super) const fn opened(bits: u64, place: usize) -> u64 {
+    bits + (bits & !below(place))
+}
+
+/// Bit j of byte i from bit i of byte j: the two by two corners change places, then those of
+/// blocks of two, then those of blocks of four.
+const fn transposed(mut bits: u64) -> u64 {
+    let corners = (bits ^ bits >> 7) & 0x00AA_00AA_00AA_00AA;
+    bits ^= corners ^ corners << 7;
+    let corners = (bits ^ bits >> 14) & 0x0000_CCCC_0000_CCCC;
+    bits ^= corners ^ corners << 14;
+    let corners = (bits ^ bits >> 28) & 0x0000_0000_F0F0_F0F0;
+    bits ^ corners ^ corners << 28
 }
 
 impl Default for Hand {
@@ -171,10 +225,17 @@ impl Default for Hand {
 impl FromIterator<Slot> for Hand {
     /// The slots from left to right; what is more than a whole deck is left away.
     fn from_iter<I: IntoIterator<Item = Slot>>(slots: I) -> Hand {
-        let mut hand = Hand::EMPTY;
-        for (place, slot) in hand.slots.iter_mut().take(PAIRS).zip(slots) {
-            *place = slot.byte();
+        let (mut hand, mut bytes) = (Hand::EMPTY, [0; ROOM]);
+        for (byte, slot) in bytes.iter_mut().take(PAIRS).zip(slots) {
+            *byte = slot.byte();
             hand.len += 1;
+        }
+        let (words, _) = bytes.as_chunks();
+        for (word, index) in words.iter().zip(0..hand.len().div_ceil(8)) {
+            let bytes = transposed(u64::from_le_bytes(*word)).to_le_bytes();
+            for (plane, bits) in hand.planes.iter_mut().zip(bytes) {
+                *plane |= u64::from(bits) << (8 * index);
+            }
         }
         hand
     }

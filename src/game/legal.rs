@@ -6,9 +6,10 @@
 
 use super::action::{Action, Span};
 use super::card::PAIRS;
+use super::hand::{Hand, below};
 use super::list::{self, Actions, BLOCK};
 use super::round::Round;
-use super::row::{Marks, Row, below};
+use super::row::{Marks, Row};
 use super::seat::Seat;
 use super::set::{End, Strength};
 
@@ -33,26 +34,22 @@ impl Round {
         if self.over().is_some() {
             return None;
         }
-        self.to_choose().iter().next().or(Some(self.turn))
+        self.to_choose().first().or(Some(self.turn))
     }
 
     /// Calls `visit` with every legal action of the seat to act, in the order of the notation:
     /// shows by first and last place; scouts by end, place and side; scout-and-shows by their
     /// scout and then their show. Hidden cards of that seat are never part of a listed show.
     pub fn for_each_action(&self, visit: impl FnMut(Action)) {
-        self.walk(&mut Visit(visit));
+        self.walk(&mut Visit::new(visit));
     }
 
     /// Calls `visit` with every legal show of the seat to act that is not part of a
     /// scout-and-show, by first and last place.
     pub fn for_each_show(&self, mut visit: impl FnMut(Span)) {
         let Some(turn) = self.turn() else { return };
-        self.shows(turn).for_each(u64::MAX, |span, is_show| {
-            if is_show & 1 == 1 {
-                let [first, last, ..] = span.to_le_bytes();
-                visit(Span::of(first, last));
-            }
-        });
+        let show = |action: Action| action.span().into_iter().for_each(&mut visit);
+        Visit::new(show).shows(list::SHOW, &self.shows(turn), u64::MAX);
     }
 
     /// Puts every legal action of the seat to act into `list`, in the order of the notation.
@@ -90,6 +87,7 @@ impl Round {
     }
 
     /// Whether the seat to act may scout.
+    #[inline]
     pub fn can_scout(&self) -> bool {
         let paid = |turn: Seat| !self.players().are_two() || self.tokens(turn) > 0;
         self.active().is_some() && self.turn().is_some_and(paid)
@@ -113,37 +111,35 @@ impl Round {
             sink.one(list::FLIP);
             return;
         }
-        let mut row = Row::new(self.hand(self.turn));
-        row.mark_high(self.strength());
-        sink.shows(list::SHOW, &Shows::new(row.marks, self.strength()), u64::MAX);
+        let hand = self.hand(self.turn);
+        sink.shows(list::SHOW, &self.shows(self.turn), u64::MAX);
         if self.can_scout() {
             let ends = self.active().map_or(0, |set| set.len());
             for scouts in SCOUTS.iter().take(ends) {
-                sink.copied(0, scouts, 0, 2 * (row.len + 1));
+                sink.copied(0, scouts, 0, 2 * (hand.len() + 1));
             }
         }
         if self.can_scout_and_show() {
-            self.walk_scout_and_shows(&mut row, sink);
+            self.walk_scout_and_shows(hand, sink);
         }
     }
 
     /// The shows a card put in can change are those of the places whose sets reach it; the
     /// others are listed once an end.
-    fn walk_scout_and_shows(&self, row: &mut Row, sink: &mut impl Sink) {
+    fn walk_scout_and_shows(&self, hand: &Hand, sink: &mut impl Sink) {
         let Some(set) = self.active() else { return };
         for end in [End::Left, End::Right] {
             let Some(card) = set.end(end) else { continue };
             let table = set.without(end).map_or(Strength::NONE, |rest| rest.strength());
-            row.mark_high(table);
-            let kept = Kept::new(&Shows::new(row.marks, table));
+            let row = Row::new(hand, table);
+            let kept = Kept::new(&Shows::new(&row));
             for place in 0..=row.len {
                 let first = row.first_reaching(place);
                 let (left, right) = (kept.before(first), kept.before(place));
                 let changed = below(place + 1) & !below(first);
-                let gap = row.with_gap(place);
                 for (up, flipped) in [(card.up(), false), (card.down(), true)] {
                     let base = list::scout_and_show(list::scout(end, place as u8, flipped));
-                    let shows = Shows::new(row.filled(gap, place, up, table), table);
+                    let shows = Shows::new(&row.with(place, up));
                     sink.copied(base, &kept.spans, 0, left);
                     sink.shows(base, &shows, changed);
                     sink.copied(base + list::SHIFT, &kept.spans, right, kept.count);
@@ -153,9 +149,7 @@ impl Round {
     }
 
     fn shows(&self, seat: Seat) -> Shows {
-        let (table, mut row) = (self.strength(), Row::new(self.hand(seat)));
-        row.mark_high(table);
-        Shows::new(row.marks, table)
+        Shows::new(&Row::new(self.hand(seat), self.strength()))
     }
 }
 
@@ -193,11 +187,21 @@ impl Sink for Count {
     }
 }
 
-struct Visit<F>(F);
+struct Visit<F> {
+    visit: F,
+    /// Room for the shows of a hand.
+    block: Spans,
+}
+
+impl<F: FnMut(Action)> Visit<F> {
+    fn new(visit: F) -> Visit<F> {
+        Visit { visit, block: [0; BLOCK] }
+    }
+}
 
 impl<F: FnMut(Action)> Sink for Visit<F> {
     fn one(&mut self, entry: u32) {
-        self.0(list::unpack(entry));
+        (self.visit)(list::unpack(entry));
     }
 
     fn copied(&mut self, base: u32, spans: &Spans, from: usize, to: usize) {
@@ -206,11 +210,9 @@ impl<F: FnMut(Action)> Sink for Visit<F> {
     }
 
     fn shows(&mut self, base: u32, shows: &Shows, among: u64) {
-        shows.for_each(among, |span, is_show| {
-            if is_show & 1 == 1 {
-                self.one(base + span);
-            }
-        });
+        let count = shows.write(base, among, &mut self.block);
+        let shows = self.block.iter().take(count);
+        shows.for_each(|&show| (self.visit)(list::unpack(show)));
     }
 }
 
@@ -271,7 +273,8 @@ struct Shows {
 
 impl Shows {
     #[inline]
-    fn new(mut marks: Marks, table: Strength) -> Shows {
+    fn new(row: &Row) -> Shows {
+        let Row { table, mut marks, .. } = *row;
         let len = table.len();
         let (equal, longer) = match len {
             0 => (0, marks.seen),
@@ -308,39 +311,36 @@ impl Shows {
         count as usize
     }
 
-    /// Calls `visit` with what may be a show, packed, and, in bit 0, whether it is one: those
-    /// that start among these places, by their first and their last place. Which of the places
-    /// start a set is as good as random: writing a span and dropping it again costs less than a
-    /// wrong guess of the processor.
-    #[inline]
-    fn for_each(&self, among: u64, mut visit: impl FnMut(u32, u64)) {
-        let (more, longer) = (self.more.starts(), list::LAST * self.len as u32);
+    /// Writes `base` plus each show that starts among these places into the block, by first and
+    /// last place, and gives their number. Which of the places start a set is as good as random:
+    /// writing a show and having the next one overwrite it costs less than a wrong guess of the
+    /// processor.
+    #[inline(always)]
+    fn write(&self, base: u32, among: u64, block: &mut Spans) -> usize {
+        let mut count = 0;
+        let mut write = |show: u32, is_show: u64| {
+            block[count % BLOCK] = show;
+            count += (is_show & 1) as usize;
+        };
+        let longer = base + list::LONGER * self.len as u32;
+        let (more, mut most) = (self.more.starts(), self.more);
+        most.lengthen();
         let mut starts = (self.equal | self.longer) & among;
         while starts != 0 {
-            let start = starts.trailing_zeros() as u8;
+            let start = starts.trailing_zeros();
             starts &= starts - 1;
-            // The last place is a byte higher than the first.
-            let mut entry = u32::from(start) * list::SHIFT + longer;
-            visit(entry.wrapping_sub(list::LAST), self.equal >> start);
-            visit(entry, self.longer >> start);
-            let mut steps = self.more;
-            while more >> start & 1 == 1 && steps.starts() >> start & 1 == 1 {
-                entry += list::LAST;
-                visit(entry, 1);
+            let mut show = longer + start * list::SHIFT;
+            write(show.wrapping_sub(list::LONGER), self.equal >> start);
+            write(show, self.longer >> start);
+            show += list::LONGER;
+            write(show, more >> start);
+            let mut steps = most;
+            while steps.starts() >> start & 1 == 1 {
+                show += list::LONGER;
+                write(show, 1);
                 steps.lengthen();
             }
         }
-    }
-
-    /// Writes `base` plus each show that starts among these places into the block, by first and
-    /// last place, and gives their number.
-    #[inline]
-    fn write(&self, base: u32, among: u64, block: &mut [u32; BLOCK]) -> usize {
-        let mut count = 0;
-        self.for_each(among, |span, is_show| {
-            block[count % BLOCK] = base.wrapping_add(span);
-            count += (is_show & 1) as usize;
-        });
         count
     }
 }

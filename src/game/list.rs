@@ -19,8 +19,8 @@ pub(super) const BLOCK: usize = 512;
 /// How many entries are copied at a stroke.
 const STROKE: usize = 8;
 
-/// The packed form: first and last place of the show, place of the scout, and what it is, a byte
-/// each from the lowest.
+/// The packed form: first place of the show, its cards but one, place of the scout, and what it
+/// is, a byte each from the lowest.
 pub(super) const KEEP: u32 = 0;
 pub(super) const FLIP: u32 = 1 << 24;
 pub(super) const SHOW: u32 = 2 << 24;
@@ -29,16 +29,11 @@ const SHOW_TOO: u32 = 8 << 24;
 const RIGHT: u32 = 16 << 24;
 const FLIPPED: u32 = 32 << 24;
 
-/// A span in its packed form.
-pub(super) const fn span(first: u8, last: u8) -> u32 {
-    first as u32 | (last as u32) << 8
-}
-
-/// What puts the last place of a packed span one further.
-pub(super) const LAST: u32 = span(0, 1);
+/// What makes a packed span longer by one place.
+pub(super) const LONGER: u32 = 1 << 8;
 
 /// What moves a packed span one place to the right.
-pub(super) const SHIFT: u32 = span(1, 1);
+pub(super) const SHIFT: u32 = 1;
 
 /// A scout in its packed form, its side known.
 pub(super) const fn scout(end: End, place: u8, flipped: bool) -> u32 {
@@ -53,9 +48,10 @@ pub(super) const fn scout_and_show(scout: u32) -> u32 {
 }
 
 /// The action of this packed form.
+#[inline]
 pub(super) fn unpack(entry: u32) -> Action {
-    let [first, last, place, _] = entry.to_le_bytes();
-    let span = Span::of(first, last);
+    let [first, more, place, _] = entry.to_le_bytes();
+    let span = Span::of(first, first + more);
     if entry & SCOUT != 0 {
         let end = if entry & RIGHT != 0 { End::Right } else { End::Left };
         let side = if entry & FLIPPED != 0 { Side::Flipped } else { Side::AsItLay };
@@ -89,6 +85,7 @@ impl Actions {
     }
 
     /// The action of index `k`, from 0.
+    #[inline]
     pub fn nth(&self, k: usize) -> Option<Action> {
         self.packed().get(k).copied().map(unpack)
     }
@@ -109,8 +106,9 @@ impl Actions {
         }
     }
 
-    /// Adds what `write` has written into the block; it gives the number.
-    #[inline]
+    /// Adds what `write` has written into the block; it gives the number. In line, so that the
+    /// number stays in a register.
+    #[inline(always)]
     pub(super) fn write(&mut self, write: impl FnOnce(&mut [u32; BLOCK]) -> usize) {
         if let Some(block) = self.room().first_chunk_mut() {
             self.len += write(block);

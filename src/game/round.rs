@@ -6,7 +6,7 @@ use super::deck;
 use super::hand::{Hand, Slot};
 use super::illegal::Illegal;
 use super::seat::{BySeat, Players, Seat, Seats};
-use super::set::{LONGEST, Set, Strength};
+use super::set::{LONGEST, NoSet, Set, Strength};
 
 /// How many tokens each of two players has at the start of a round.
 const TOKENS_OF_TWO: u16 = 3;
@@ -97,25 +97,12 @@ impl Round {
 
     /// As [`Round::apply`], in place; a refused action leaves the round untouched.
     pub fn play(&mut self, seat: Seat, action: Action, shown: &[Card]) -> Result<(), Illegal> {
-        if !self.players.has(seat) {
-            return Err(Illegal::NoSeat(seat));
-        }
-        if self.over.is_some() {
-            return Err(Illegal::RoundOver);
-        }
-        if !self.present.contains(seat) {
-            return Err(Illegal::Out(seat));
-        }
-        if action.span().is_none() && !shown.is_empty() {
-            return Err(Illegal::NamedCount { named: shown.len(), shown: 0 });
+        // The seat to act is present, and naming nothing is never too much.
+        if self.turn() != Some(seat) || !shown.is_empty() {
+            self.check_seat(seat, action, shown)?;
         }
         match action {
-            Action::Keep => return self.choose(seat, false),
-            Action::Flip => return self.choose(seat, true),
-            _ => self.check_turn(seat)?,
-        }
-        match action {
-            Action::Keep | Action::Flip => {}
+            Action::Keep | Action::Flip => self.choose(seat, action == Action::Flip)?,
             Action::Show(span) => {
                 self.show(seat, span, shown)?;
                 self.end_turn();
@@ -126,9 +113,7 @@ impl Round {
                 self.end_scout();
             }
             Action::ScoutAndShow(scout, span) => {
-                let mut next = *self;
-                next.scout_and_show(seat, scout, span, shown)?;
-                *self = next;
+                *self = self.scout_and_show(seat, scout, span, shown)?;
             }
         }
         Ok(())
@@ -253,11 +238,28 @@ impl Round {
 
     /// How strong a set must not be beaten by: the active set, or the empty table.
     pub(super) fn strength(&self) -> Strength {
-        self.active.map_or(Strength::NONE, |set| set.strength())
+        self.active.as_ref().map_or(Strength::NONE, Set::strength)
+    }
+
+    /// Checks that it is for this seat to act, and that no cards are named where none is shown.
+    fn check_seat(&self, seat: Seat, action: Action, shown: &[Card]) -> Result<(), Illegal> {
+        if !self.players.has(seat) {
+            return Err(Illegal::NoSeat(seat));
+        }
+        if self.over.is_some() {
+            return Err(Illegal::RoundOver);
+        }
+        if !self.present.contains(seat) {
+            return Err(Illegal::Out(seat));
+        }
+        if action.span().is_none() && !shown.is_empty() {
+            return Err(Illegal::NamedCount { named: shown.len(), shown: 0 });
+        }
+        if action.is_choice() { Ok(()) } else { self.check_turn(seat) }
     }
 
     fn check_turn(&self, seat: Seat) -> Result<(), Illegal> {
-        if let Some(waiting) = self.to_choose().iter().next() {
+        if let Some(waiting) = self.to_choose().first() {
             return Err(Illegal::StillChoosing(waiting));
         }
         if self.turn != seat { Err(Illegal::NotYourTurn { turn: self.turn }) } else { Ok(()) }
@@ -291,46 +293,51 @@ impl Round {
         } else if let Some(owner) = self.owner {
             self.tokens[owner] = self.tokens[owner].saturating_add(1);
         }
-        let slot = match scout.side {
-            Side::AsItLay => Slot::Seen(card),
-            Side::Flipped => Slot::Seen(card.turned()),
-            Side::Hidden => Slot::Turned(card),
-        };
+        let side = if scout.side == Side::Flipped { card.turned() } else { card };
+        let hidden = scout.side == Side::Hidden;
+        let slot = if hidden { Slot::Turned(card) } else { Slot::Seen(side) };
         self.hands[seat].insert(place, slot);
         self.active = set.without(scout.end);
         Ok(())
     }
 
-    /// Half of it may be done where it is refused.
     fn scout_and_show(
-        &mut self,
+        &self,
         seat: Seat,
         scout: Scout,
         span: Span,
         shown: &[Card],
-    ) -> Result<(), Illegal> {
+    ) -> Result<Round, Illegal> {
         if self.players.are_two() {
             return Err(Illegal::ScoutAndShowOfTwo);
         }
         if self.spent.contains(seat) {
             return Err(Illegal::ScoutAndShowSpent(seat));
         }
-        self.scout(seat, scout)?;
-        self.show(seat, span, shown)?;
-        self.spent = self.spent.with(seat);
-        self.end_turn();
-        Ok(())
+        let mut next = *self;
+        next.scout(seat, scout)?;
+        next.show(seat, span, shown)?;
+        next.spent = next.spent.with(seat);
+        next.end_turn();
+        Ok(next)
     }
 
     fn show(&mut self, seat: Seat, span: Span, shown: &[Card]) -> Result<(), Illegal> {
-        let (set, known) = self.set_at(seat, span, shown)?;
+        self.check_span(seat, span, shown)?;
+        let (set, known) = match self.hands[seat].seen_at(span) {
+            Some(cards) if shown.is_empty() => (Set::of(cards)?, self.known),
+            _ => {
+                let known = self.check_names(seat, span, shown)?;
+                (Set::new(shown)?, known)
+            }
+        };
         if let Some(table) = self.active {
             if !set.beats(&table) {
                 return Err(Illegal::DoesNotBeat { shown: set, table });
             }
             self.captured[seat] += table.len() as u8;
         }
-        self.hands[seat].remove(span.first(), span.last());
+        self.hands[seat].remove(span);
         self.known = known;
         self.active = Some(set);
         self.owner = Some(seat);
@@ -338,38 +345,39 @@ impl Round {
         Ok(())
     }
 
-    /// The set a show of these places is, with the names of the cards where they are hidden; and
-    /// the cards known then.
-    fn set_at(&self, seat: Seat, span: Span, shown: &[Card]) -> Result<(Set, CardSet), Illegal> {
-        let (hand, mut known_then) = (&self.hands[seat], self.known);
-        let missing = Illegal::NoCardThere(span.last() + 1, hand.len());
-        let slots = hand.slots(span).ok_or(missing)?;
-        if !shown.is_empty() && shown.len() != span.len() {
-            return Err(Illegal::NamedCount { named: shown.len(), shown: span.len() });
+    /// Checks that a hand has these places, and as many of them as there are names, if any.
+    fn check_span(&self, seat: Seat, span: Span, shown: &[Card]) -> Result<(), Illegal> {
+        let (hand, len) = (self.hands[seat].len(), span.len());
+        if span.last() >= hand {
+            return Err(Illegal::NoCardThere(span.last() + 1, hand));
         }
-        let mut cards = [Card::ONE_TWO; LONGEST];
-        if span.len() > LONGEST {
-            return Err(super::set::NoSet::TooMany(span.len()).into());
+        if !shown.is_empty() && shown.len() != len {
+            return Err(Illegal::NamedCount { named: shown.len(), shown: len });
         }
-        for (index, (card, slot)) in cards.iter_mut().zip(slots).enumerate() {
-            let place = span.first() + index + 1;
-            *card = match (slot, shown.get(index).copied()) {
-                (Slot::Seen(known), None) => known,
-                (_, None) => return Err(Illegal::NotNamed(span)),
-                (Slot::Seen(known), Some(named)) if known != named => {
+        if len > LONGEST { Err(NoSet::TooMany(len).into()) } else { Ok(()) }
+    }
+
+    /// Checks that the cards of a show are named and fit what is known of them, and gives the
+    /// cards known then.
+    fn check_names(&self, seat: Seat, span: Span, shown: &[Card]) -> Result<CardSet, Illegal> {
+        if shown.is_empty() {
+            return Err(Illegal::NotNamed(span));
+        }
+        let mut known_then = self.known;
+        let slots = self.hands[seat].iter().zip(1..).skip(span.first());
+        for ((slot, place), &named) in slots.zip(shown) {
+            match slot {
+                Slot::Seen(known) if known != named => {
                     return Err(Illegal::NamedOther { place, known, named });
                 }
-                (Slot::Turned(known), Some(named)) if known != named.low_up() => {
+                Slot::Turned(known) if known != named.low_up() => {
                     return Err(Illegal::NamedOther { place, known, named });
                 }
-                (Slot::Sealed, Some(named)) => {
-                    take(self.players, named, &mut known_then)?;
-                    named
-                }
-                (_, Some(named)) => named,
-            };
+                Slot::Sealed => take(self.players, named, &mut known_then)?,
+                _ => {}
+            }
         }
-        Ok((Set::new(cards.get(..span.len()).unwrap_or(&cards))?, known_then))
+        Ok(known_then)
     }
 
     /// After a show: the round may be over, else the next seat acts.

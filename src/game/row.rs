@@ -1,23 +1,20 @@
 //! A hand read once into bits, one a place.
 //!
-//! The step to the next card is none, or the same number, or a rise or a fall by one. A card put
-//! in puts one bit in and changes the two steps beside it.
+//! The step to the next card is none, or the same number, or a rise or a fall by one: all places
+//! are compared with their next ones at once, bit by bit of their numbers.
 
-use super::card::PAIRS;
-use super::hand::Hand;
+use super::hand::{Hand, below, opened};
 use super::set::Strength;
 
-/// A hand as its owner reads it.
+/// A hand as its owner reads it, with a table to beat.
 #[derive(Clone, Copy)]
 pub(super) struct Row {
     pub len: usize,
-    /// The number up at each place, eight in a word; where the card is hidden, more than 10.
-    ups: [u64; WORDS],
+    /// The planes of the numbers up, see [`Hand::ups`].
+    ups: [u64; 4],
+    pub table: Strength,
     pub marks: Marks,
 }
-
-/// Words enough for the whole deck, and an empty one for what is right of the last place.
-const WORDS: usize = PAIRS.div_ceil(8) + 1;
 
 /// What is asked of the places of a hand, one bit each: of the card there, or of the step from it
 /// to the next.
@@ -32,41 +29,38 @@ pub(super) struct Marks {
 }
 
 impl Row {
-    pub fn new(hand: &Hand) -> Row {
-        let mut row = Row { len: hand.len(), ups: [0; WORDS], marks: Marks::NONE };
-        for (ups, word) in row.ups.iter_mut().zip(hand.words()) {
-            *ups = word >> 4 & bytes::each(15);
-        }
-        let used = row.len.div_ceil(8);
-        for (word, pair) in row.ups.windows(2).take(used).enumerate() {
-            let (ups, shift) = (pair[0], 8 * word);
-            let next = ups >> 8 | pair[1] << 56;
-            let seen = bytes::above(ups, 0) & !bytes::above(ups, 10);
-            row.marks.seen |= bytes::gather(seen) << shift;
-            row.marks.same |= bytes::gather(bytes::equal(ups, next)) << shift;
-            row.marks.rise |= bytes::gather(bytes::equal(ups + bytes::each(1), next)) << shift;
-            row.marks.fall |= bytes::gather(bytes::equal(ups, next + bytes::each(1))) << shift;
-        }
-        let both = row.marks.seen & row.marks.seen >> 1;
-        row.marks.same &= both;
-        row.marks.rise &= both;
-        row.marks.fall &= both;
-        row
+    #[inline]
+    pub fn new(hand: &Hand, table: Strength) -> Row {
+        Row::read(hand.len(), below(hand.len()) & !hand.hidden(), hand.ups(), table)
     }
 
-    /// Marks the places that are higher than the smallest number of the table.
-    pub fn mark_high(&mut self, table: Strength) {
-        self.marks.high = 0;
-        for (word, &ups) in self.ups.iter().take(self.len.div_ceil(8)).enumerate() {
-            self.marks.high |= bytes::gather(bytes::above(ups, table.low())) << (8 * word);
+    /// The row with a card of this number up put in at `place`.
+    #[inline]
+    pub fn with(&self, place: usize, up: u8) -> Row {
+        let mut ups = self.ups;
+        for (plane, bit) in ups.iter_mut().zip(0..) {
+            *plane = opened(*plane, place) | u64::from(up >> bit & 1) << place;
         }
+        Row::read(self.len + 1, opened(self.marks.seen, place) | 1 << place, ups, self.table)
     }
 
-    /// The number up at a place, 0 where it is hidden or there is no place.
-    fn up(&self, place: usize) -> u8 {
-        let ups = self.ups.get(place / 8).copied().unwrap_or(0);
-        let seen = self.marks.seen >> place & 1 == 1;
-        if seen { (ups >> (8 * (place % 8)) & 15) as u8 } else { 0 }
+    #[inline]
+    fn read(len: usize, seen: u64, ups: [u64; 4], table: Strength) -> Row {
+        let [a, b, c, d] = ups;
+        let more = [!a, b ^ a, c ^ b & a, d ^ c & b & a];
+        let both = seen & seen >> 1;
+        // From the lowest bit on, a higher one decides over those below it.
+        let high = ups.iter().zip(0..).fold(0, |high, (up, bit)| {
+            if table.low() >> bit & 1 == 1 { up & high } else { up | high }
+        });
+        let marks = Marks {
+            seen,
+            same: both & equal(ups, right(ups)),
+            rise: both & equal(more, right(ups)),
+            fall: both & equal(ups, right(more)),
+            high,
+        };
+        Row { len, ups, table, marks }
     }
 
     /// The first place from which a row of steps reaches the card left of `place`.
@@ -76,51 +70,9 @@ impl Row {
             _ => place - 1 - (self.marks.starts() << (65 - place)).leading_ones() as usize,
         }
     }
-
-    /// The marks of the row with a gap at `place`, for a card to be put in.
-    #[inline]
-    pub fn with_gap(&self, place: usize) -> Marks {
-        let open = |mask: u64| mask & below(place) | (mask & !below(place)) << 1;
-        let step = |mask: u64| open(mask & !(1 << place >> 1));
-        Marks {
-            seen: open(self.marks.seen),
-            same: step(self.marks.same),
-            rise: step(self.marks.rise),
-            fall: step(self.marks.fall),
-            high: open(self.marks.high),
-        }
-    }
-
-    /// The marks with a card of this number up put in the gap at `place`.
-    #[inline]
-    pub fn filled(&self, gap: Marks, place: usize, up: u8, table: Strength) -> Marks {
-        let left = Marks::between(place.checked_sub(1).map_or(0, |left| self.up(left)), up);
-        let right = Marks::between(up, self.up(place));
-        let step = |left: u64, right: u64| right << place | left << place >> 1;
-        Marks {
-            seen: gap.seen | 1 << place,
-            same: gap.same | step(left.same, right.same),
-            rise: gap.rise | step(left.rise, right.rise),
-            fall: gap.fall | step(left.fall, right.fall),
-            high: gap.high | u64::from(up > table.low()) << place,
-        }
-    }
 }
 
 impl Marks {
-    const NONE: Marks = Marks { seen: 0, same: 0, rise: 0, fall: 0, high: 0 };
-
-    /// The step between two neighbours, at bit 0; none if one is hidden (0).
-    fn between(left: u8, right: u8) -> Marks {
-        let both = left != 0 && right != 0;
-        Marks {
-            same: u64::from(both & (left == right)),
-            rise: u64::from(both & (left + 1 == right)),
-            fall: u64::from(both & (left == right + 1)),
-            ..Marks::NONE
-        }
-    }
-
     /// Where a set of two cards or more starts.
     pub fn starts(&self) -> u64 {
         self.same | self.rise | self.fall
@@ -134,31 +86,12 @@ impl Marks {
     }
 }
 
-/// The bits below `place`.
-pub(super) const fn below(place: usize) -> u64 {
-    (1 << place) - 1
+/// At each place what is at the next one.
+fn right(planes: [u64; 4]) -> [u64; 4] {
+    planes.map(|plane| plane >> 1)
 }
 
-/// Eight numbers below 128 in a word, looked at together. What holds of a number is the high bit
-/// of its byte.
-mod bytes {
-    /// The same number eight times.
-    pub const fn each(number: u8) -> u64 {
-        number as u64 * 0x0101_0101_0101_0101
-    }
-
-    /// Which are above a number.
-    pub const fn above(word: u64, number: u8) -> u64 {
-        (word + each(127 - number)) & each(128)
-    }
-
-    /// Which are equal to the number at the same byte of the other word.
-    pub const fn equal(word: u64, other: u64) -> u64 {
-        !((word ^ other) + each(127)) & each(128)
-    }
-
-    /// The eight high bits as the low byte, the first number's lowest.
-    pub const fn gather(highs: u64) -> u64 {
-        (highs >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56
-    }
+/// The places at which two rows of numbers are equal.
+fn equal(planes: [u64; 4], others: [u64; 4]) -> u64 {
+    !planes.iter().zip(others).fold(0, |differ, (plane, other)| differ | plane ^ other)
 }

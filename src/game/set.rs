@@ -1,6 +1,7 @@
 //! Sets: what may be shown, and which beats which.
 
 use std::fmt;
+use std::num::NonZeroU128;
 
 use super::card::Card;
 
@@ -18,12 +19,10 @@ pub enum Kind {
     Group,
 }
 
-/// Neighbouring cards that form a group, a run or a single card, as they lie.
+/// Neighbouring cards that form a group, a run or a single card, as they lie: a byte a card, the
+/// first the lowest.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Set {
-    len: u8,
-    cards: [Card; LONGEST],
-}
+pub struct Set(NonZeroU128);
 
 /// How strong a set is: the number of cards, then the kind, then the smallest number.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -60,71 +59,82 @@ pub enum NoSet {
     Turn(u8, u8, u8),
 }
 
-/// How two neighbours in a set differ.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Step {
-    Same,
-    Rise,
-    Fall,
-}
-
 impl Set {
     /// The set these cards form, in this order.
     pub fn new(cards: &[Card]) -> Result<Set, NoSet> {
-        let &first = cards.first().ok_or(NoSet::Empty)?;
-        let mut before = None;
-        for (left, right) in cards.iter().zip(cards.iter().skip(1)) {
-            let (a, b) = (left.up(), right.up());
-            let step = match Step::between(a, b) {
-                Some(step) => step,
-                None if a.abs_diff(b) == 9 => return Err(NoSet::TenOne),
-                None => return Err(NoSet::Gap(a, b)),
-            };
-            match before {
-                Some((up, last)) if last != step => return Err(NoSet::Turn(up, a, b)),
-                _ => before = Some((a, step)),
-            }
-        }
-        let mut set = Set { len: 0, cards: [first; LONGEST] };
-        for (slot, &card) in set.cards.iter_mut().zip(cards) {
-            *slot = card;
-            set.len += 1;
-        }
         if cards.len() > LONGEST {
             return Err(NoSet::TooMany(cards.len()));
         }
-        Ok(set)
+        let bytes = cards.iter().rev().fold(0, |bytes, card| bytes << 8 | u128::from(card.byte()));
+        Set::of(bytes)
+    }
+
+    /// The set these cards form, at most [`LONGEST`], a byte each.
+    pub(super) fn of(cards: u128) -> Result<Set, NoSet> {
+        let set = Set(NonZeroU128::new(cards).ok_or(NoSet::Empty)?);
+        let ups = cards >> 4 & each(15);
+        let (next, steps) = (ups >> 8, (1 << (8 * set.len() - 8)) - 1);
+        let is = |left: u128, right: u128| (left ^ right) & steps == 0;
+        let is_set = is(ups, next) | is(ups + each(1), next) | is(ups, next + each(1));
+        if is_set { Ok(set) } else { Err(set.fault()) }
     }
 
     /// The cards from left to right.
-    pub fn cards(&self) -> &[Card] {
-        self.cards.get(..self.len()).unwrap_or(&self.cards)
+    pub fn cards(&self) -> impl DoubleEndedIterator<Item = Card> + ExactSizeIterator + Clone {
+        self.0.get().to_le_bytes().into_iter().take(self.len()).map(Card::of)
     }
 
     /// How many cards, at least one.
     #[allow(clippy::len_without_is_empty)]
     pub const fn len(&self) -> usize {
-        self.len as usize
+        16 - self.0.leading_zeros() as usize / 8
     }
 
     /// What sort of set it is now, whatever larger set it is left of.
     pub fn kind(&self) -> Kind {
-        match self.cards() {
-            [a, b, ..] if a.up() == b.up() => Kind::Group,
-            [_, _, ..] => Kind::Run,
-            _ => Kind::Single,
+        match self.len() {
+            1 => Kind::Single,
+            _ if self.is_group() => Kind::Group,
+            _ => Kind::Run,
         }
     }
 
     /// The smallest number.
     pub fn low(&self) -> u8 {
-        let last = self.cards().last().unwrap_or(&self.cards[0]);
-        self.cards[0].up().min(last.up())
+        let (first, second) = self.first_two();
+        if second < first && second > 0 { first + 1 - self.len() as u8 } else { first }
     }
 
     /// How strong it is; a set beats what is less strong.
     pub fn strength(&self) -> Strength {
-        Strength::of(self.len(), self.kind() == Kind::Group, self.low())
+        Strength::of(self.len(), self.is_group(), self.low())
+    }
+
+    fn is_group(&self) -> bool {
+        let (first, second) = self.first_two();
+        first == second
+    }
+
+    /// The numbers of the first and of the second card, 0 where there is none.
+    fn first_two(&self) -> (u8, u8) {
+        let cards = self.0.get() as u16;
+        ((cards >> 4 & 15) as u8, (cards >> 12) as u8)
+    }
+
+    /// Why these cards are no set.
+    #[cold]
+    fn fault(&self) -> NoSet {
+        let (ups, mut before) = (self.cards().map(Card::up), None);
+        for (left, right) in ups.clone().zip(ups.skip(1)) {
+            let step = right.wrapping_sub(left);
+            match (before, left.abs_diff(right)) {
+                (_, 9) => return NoSet::TenOne,
+                (_, 2..) => return NoSet::Gap(left, right),
+                (Some((up, last)), _) if last != step => return NoSet::Turn(up, left, right),
+                _ => before = Some((left, step)),
+            }
+        }
+        NoSet::TooMany(self.len())
     }
 
     /// Whether this set beats the other: equal does not.
@@ -134,26 +144,22 @@ impl Set {
 
     /// The card at an end. A single card is at the left end only.
     pub fn end(&self, end: End) -> Option<Card> {
-        match (end, self.cards()) {
-            (End::Left, [first, ..]) => Some(*first),
-            (End::Right, [_, .., last]) => Some(*last),
-            _ => None,
-        }
+        let place = if end == End::Left { 0 } else { self.len() - 1 };
+        let card = Card::of((self.0.get() >> (8 * place)) as u8);
+        (end == End::Left || place > 0).then_some(card)
     }
 
     /// What is left when the card at an end is taken; `None` if nothing is.
     pub fn without(&self, end: End) -> Option<Set> {
-        let left = match (end, self.cards()) {
-            (End::Left, [_, left @ ..]) | (End::Right, [left @ .., _]) => left,
-            _ => return None,
-        };
-        let &first = left.first()?;
-        let mut set = Set { len: self.len - 1, cards: [first; LONGEST] };
-        for (slot, &card) in set.cards.iter_mut().zip(left) {
-            *slot = card;
-        }
-        Some(set)
+        let last = 255 << (8 * self.len() - 8);
+        let (left, right) = (self.0.get() >> 8, self.0.get() & !last);
+        NonZeroU128::new(if end == End::Left { left } else { right }).map(Set)
     }
+}
+
+/// The same byte sixteen times.
+const fn each(byte: u8) -> u128 {
+    u128::from_le_bytes([byte; 16])
 }
 
 impl Strength {
@@ -179,18 +185,6 @@ impl Strength {
     }
 }
 
-impl Step {
-    /// The step between two neighbouring numbers of a set; `None` if no set has them.
-    const fn between(left: u8, right: u8) -> Option<Step> {
-        match right.wrapping_sub(left) {
-            0 => Some(Step::Same),
-            1 => Some(Step::Rise),
-            u8::MAX => Some(Step::Fall),
-            _ => None,
-        }
-    }
-}
-
 impl fmt::Display for Kind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -206,8 +200,8 @@ impl fmt::Display for Set {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.kind() {
             Kind::Single => write!(f, "single {}", self.low()),
-            Kind::Run => write!(f, "run of {} from {}", self.len, self.low()),
-            Kind::Group => write!(f, "group of {} ({}s)", self.len, self.low()),
+            Kind::Run => write!(f, "run of {} from {}", self.len(), self.low()),
+            Kind::Group => write!(f, "group of {} ({}s)", self.len(), self.low()),
         }
     }
 }

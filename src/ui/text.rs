@@ -55,7 +55,12 @@ pub fn hand(hand: &Hand) -> [String; 3] {
 pub fn table(round: &Round, name: impl Fn(Seat) -> String) -> String {
     match (round.active(), round.owner()) {
         (Some(active), Some(owner)) => {
-            format!("{} of {}: {}", set(active), name(owner), cards(active.cards()))
+            format!(
+                "{} of {}: {}",
+                set(active),
+                name(owner),
+                cards(&active.cards().collect::<Vec<_>>())
+            )
         }
         _ => "empty".into(),
     }

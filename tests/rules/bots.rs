@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use fairdeal::bot::{Bot, guess};
 use fairdeal::game::{
-    Action, BySeat, CardSet, Game, Hand, PlayerView, Players, Round, Seat, Slot, Stage, deck,
+    Action, BySeat, CardSet, Game, Hand, PlayerView, Players, Round, Seat, Set, Slot, Stage, deck,
 };
 
 use crate::support::{Dice, players, seat, shuffled};
@@ -59,7 +59,7 @@ fn play_seen(
             let action = bots[seat.index()].choose_within(PLAYOUTS, &view, dice);
             let shown = action.span().map_or(Vec::new(), |_| {
                 let after = truth.apply(seat, action, &[]).unwrap();
-                after.round().unwrap().active().unwrap().cards().to_vec()
+                after.round().unwrap().active().unwrap().cards().collect()
             });
             truth = truth.apply(seat, action, &[]).unwrap();
             for (knower, game) in players.seats().zip(&mut known) {
@@ -199,7 +199,7 @@ fn assert_possible(view: &PlayerView, guess: &Round) {
     assert_eq!((guess.to_choose(), guess.scouted()), (known.to_choose(), known.scouted()));
     assert_eq!(guess.points(), known.points());
     let mut places = CardSet::EMPTY;
-    let table = known.active().into_iter().flat_map(|set| set.cards().to_vec());
+    let table = known.active().into_iter().flat_map(Set::cards);
     table.for_each(|card| assert!(places.insert(card), "{card} twice"));
     for seat in known.players().seats() {
         assert_eq!(guess.captured(seat), known.captured(seat));

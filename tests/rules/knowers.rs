@@ -62,7 +62,7 @@ fn random_game(players: Players, dice: &mut Dice, digests: &mut HashSet<[u8; 32]
         let action = round.nth_action(dice.below(round.count_actions())).unwrap();
         games[0] = games[0].apply(actor, action, &[]).unwrap();
         let shown = match (action.span(), games[0].round().unwrap().active()) {
-            (Some(_), Some(set)) => set.cards().to_vec(),
+            (Some(_), Some(set)) => set.cards().collect(),
             _ => Vec::new(),
         };
         games[1] = games[1].apply(actor, action.public(), &shown).unwrap();

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Display, Write};
 
-use crate::game::{Game, Round, Seat, Slot};
+use crate::game::{Game, Round, Seat, Set, Slot};
 
 /// The running or just finished round as one line of JSON without its line end; `None` before
 /// the first deal. A hidden card is `"?"`, one whose side is not known `"3/7?"`.
@@ -25,8 +25,8 @@ fn write(json: &mut String, line: usize, game: &Game, round: &Round) -> fmt::Res
         })
     })?;
     json.push_str(",\"active\":");
-    let active = round.active().map_or(&[][..], |set| set.cards());
-    list(json, active.iter(), |json, card| write!(json, "\"{card}\""))?;
+    let active = round.active().into_iter().flat_map(Set::cards);
+    list(json, active, |json, card| write!(json, "\"{card}\""))?;
     json.push_str(",\"owner\":");
     seat_or_null(json, round.owner())?;
     json.push_str(",\"captured\":");

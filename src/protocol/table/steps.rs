@@ -192,7 +192,7 @@ impl Table {
         }
         let after = self.full.apply(seat, action, &[]).ok();
         let round = after.as_ref().and_then(Game::round);
-        round.and_then(Round::active).map(|set| set.cards().to_vec()).unwrap_or_default()
+        round.and_then(Round::active).map(|set| set.cards().collect()).unwrap_or_default()
     }
 
     fn next_turn(&mut self, facts: &mut Vec<Fact>) -> Phase {

@@ -34,7 +34,7 @@ pub fn action(game: &Game, story: &Story, seat: Seat, action: Action) -> Said {
     if action.span().is_some()
         && let Some(shown) = next.round().and_then(|round| round.active())
     {
-        let cards: Vec<String> = shown.cards().iter().map(|card| card.up().to_string()).collect();
+        let cards: Vec<String> = shown.cards().map(|card| card.up().to_string()).collect();
         let cards = cards.join(" ");
         words.push(match rest {
             Some(beaten) => format!(

@@ -209,7 +209,7 @@ impl Walk {
             turn_of,
             choosing,
             active: active
-                .map(|set| set.cards().iter().map(|card| code(Slot::Seen(*card))))
+                .map(|set| set.cards().map(|card| code(Slot::Seen(card))))
                 .map(Iterator::collect)
                 .unwrap_or_default(),
             kind: active.map(text::set).unwrap_or_default(),

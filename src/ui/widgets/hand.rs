@@ -166,7 +166,7 @@ fn underline(
 
 /// The cards of a set, as faces.
 pub fn set_faces(set: &Set) -> Vec<Face> {
-    set.cards().iter().map(|card| Face::plain(Slot::Seen(*card))).collect()
+    set.cards().map(|card| Face::plain(Slot::Seen(card))).collect()
 }
 
 #[cfg(test)]
