@@ -1,5 +1,7 @@
 //! A round: from the dealt hands to the points.
 
+use std::hint::select_unpredictable;
+
 use super::action::{Action, Scout, Side, Span};
 use super::card::{Card, CardSet};
 use super::deck;
@@ -293,7 +295,7 @@ impl Round {
         } else if let Some(owner) = self.owner {
             self.tokens[owner] = self.tokens[owner].saturating_add(1);
         }
-        let side = if scout.side == Side::Flipped { card.turned() } else { card };
+        let side = select_unpredictable(scout.side == Side::Flipped, card.turned(), card);
         let hidden = scout.side == Side::Hidden;
         let slot = if hidden { Slot::Turned(card) } else { Slot::Seen(side) };
         self.hands[seat].insert(place, slot);

@@ -1,6 +1,7 @@
 //! Sets: what may be shown, and which beats which.
 
 use std::fmt;
+use std::hint::select_unpredictable;
 use std::num::NonZeroU128;
 
 use super::card::Card;
@@ -144,7 +145,7 @@ impl Set {
 
     /// The card at an end. A single card is at the left end only.
     pub fn end(&self, end: End) -> Option<Card> {
-        let place = if end == End::Left { 0 } else { self.len() - 1 };
+        let place = select_unpredictable(end == End::Left, 0, self.len() - 1);
         let card = Card::of((self.0.get() >> (8 * place)) as u8);
         (end == End::Left || place > 0).then_some(card)
     }
@@ -153,7 +154,7 @@ impl Set {
     pub fn without(&self, end: End) -> Option<Set> {
         let last = 255 << (8 * self.len() - 8);
         let (left, right) = (self.0.get() >> 8, self.0.get() & !last);
-        NonZeroU128::new(if end == End::Left { left } else { right }).map(Set)
+        NonZeroU128::new(select_unpredictable(end == End::Left, left, right)).map(Set)
     }
 }
 
