@@ -112,12 +112,23 @@ fn notation_of(table: &Table, fact: &Fact) -> String {
         Fact::RoundOver { ending, points, .. } => {
             format!("end {} {}\n", ending, spaced(points))
         }
+        Fact::Out { seat, .. } if table.game().present().contains(*seat) => String::new(),
+        Fact::Out { seat, .. } if table.game().is_abandoned() => {
+            format!("{seat} out\nend abandoned\n")
+        }
+        Fact::Out { seat, .. } => format!("{seat} out\n"),
+        Fact::Back { seat } => format!("{seat} back\n"),
+        Fact::Complete if table.game().is_abandoned() => {
+            format!("result abandoned {}\n", spaced(&table.totals()))
+        }
         Fact::Complete => {
             let game = table.game();
             let winners: Vec<String> = game.winners().iter().map(|seat| seat.to_string()).collect();
-            format!("result {} winner {}\n", spaced(&game.totals()), winners.join(" "))
+            format!("result {} winner {}\n", spaced(&table.totals()), winners.join(" "))
         }
-        Fact::Seated | Fact::RoundSigned { .. } | Fact::Audited { .. } => String::new(),
+        Fact::Seated | Fact::RoundSigned { .. } | Fact::Audited { .. } | Fact::DealtAnew { .. } => {
+            String::new()
+        }
     }
 }
 
@@ -132,7 +143,8 @@ fn dealt(table: &Table) -> Vec<(u8, Vec<String>)> {
         slot.seen().map_or_else(|| "?".to_string(), |card| card.to_string())
     };
     let hand = |seat| round.hand(seat).iter().map(card).collect();
-    table.players().seats().map(|seat| (seat.number(), hand(seat))).collect()
+    let dealt_in = table.deal().context().dealt_in();
+    dealt_in.iter().map(|seat| (seat.number(), hand(seat))).collect()
 }
 
 fn as_json(bytes: &[u8]) -> Result<(String, Table), Wrong> {
@@ -172,7 +184,7 @@ fn as_json(bytes: &[u8]) -> Result<(String, Table), Wrong> {
     let winners: Vec<u8> = table.game().winners().iter().map(|seat| seat.number()).collect();
     let game = json!({
         "format": "fairdeal game 1", "players": table.players().count(), "seats": names,
-        "rounds": rounds, "totals": table.game().totals().as_slice(),
+        "rounds": rounds, "totals": table.totals().as_slice(),
         "winners": if complete { winners } else { Vec::new() }, "complete": complete,
     });
     Ok((format!("{game}\n"), table))

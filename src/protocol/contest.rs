@@ -196,6 +196,13 @@ impl<I: Id> Contest<I> {
         self.opens(me, now).then(|| Vote::Claim(self.own_claim(me, mine, unsigned)))
     }
 
+    /// This seat votes in no try of this number or lower any more: after a restart it may not know
+    /// all that it voted there.
+    pub fn bar(&mut self, at: Try) {
+        let next = Try { number: at.number.saturating_add(1), opener: Seat::FIRST };
+        self.voted = self.voted.max(Some(next));
+    }
+
     /// When after `now` [`Contest::duty`] may owe something that it does not owe yet.
     pub fn wakes_at(&self, now: u64) -> Option<u64> {
         let pauses = self.pauses.values().map(|pause| pause.until);

@@ -8,8 +8,12 @@ pub const FRAME_BYTES_MAX: usize = 64 * 1024;
 /// the frame for nested vectors.
 pub const DECODE_BYTES_MAX: usize = 2 * FRAME_BYTES_MAX;
 
-/// Longest signed record, in bytes: the largest is a sealed shuffle of 45 cards, 7.5 kB.
-pub const RECORD_BYTES_MAX: usize = 16 * 1024;
+/// Longest entry of a log, in bytes: the largest is a verdict with three claims that each hold
+/// a sealed shuffle of 45 cards, 7.5 kB.
+pub const RECORD_BYTES_MAX: usize = 32 * 1024;
+
+/// Longest signed vote, in bytes: a proposal with three such claims and the verdict they make.
+pub const VOTE_BYTES_MAX: usize = 56 * 1024;
 
 /// Most bytes of records put into one frame when a neighbour is caught up; the rest is room for
 /// the envelope.
@@ -65,3 +69,9 @@ pub const TRIES_MAX: usize = 8;
 /// How far above the highest known try another may be numbered. A try is numbered one above
 /// what its opener knows; without a bound a liar could use up all numbers.
 pub const TRIES_AHEAD_MAX: u64 = 1 << 20;
+
+/// Most contested places a seat follows: a phase has five, and old ones are settled soon.
+pub const DISPUTES_MAX: usize = 32;
+
+/// Bases named in one note to the own journal when a tail is undone: 16 kB.
+pub const UNDONE_MAX: usize = 512;

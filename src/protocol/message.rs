@@ -10,6 +10,7 @@ use super::{
     },
     lobby::{Join, Terms},
     name::Name,
+    vote::Settled,
 };
 
 /// What a program says of itself before anything else.
@@ -56,6 +57,8 @@ pub enum Talk {
     Get(u32),
     /// Consecutive records of the log, in answer to [`Talk::Get`].
     Records {
+        /// Number of the first of them, from 0.
+        from: u32,
         /// Number of records in the sender's log.
         length: u32,
         /// The records, as signed.
@@ -65,6 +68,10 @@ pub enum Talk {
     Fresh(Vec<u8>),
     /// A signed note; the receiver forwards it.
     Note(Vec<u8>),
+    /// A signed vote on a contested place; the receiver forwards it.
+    Vote(Vec<u8>),
+    /// What settled a contested place; the receiver forwards it.
+    Settled(Settled),
 }
 
 /// How far a log goes.
@@ -76,6 +83,8 @@ pub struct Status {
     pub head: Hash,
     /// The seats whose record of the open phase is held, bit 0 for seat 0.
     pub held: u8,
+    /// Hash of the votes known at contested places, and of what is settled there.
+    pub votes: Hash,
 }
 
 /// What host and guests say before there is a roster.
@@ -135,7 +144,24 @@ pub enum NoteBody {
         asker_boot: u64,
         /// The newest record of that seat which the signer holds.
         record: Option<Vec<u8>>,
+        /// The vote of that seat in the highest try the signer knows, at an undecided place.
+        vote: Option<Vec<u8>>,
     },
+    /// The seat leaves the game.
+    Leave {
+        /// How often it has gone out before.
+        outs: u8,
+    },
+    /// The seat is back and wants to be dealt in.
+    Return {
+        /// How often it has gone out.
+        outs: u8,
+    },
+    /// For the own journal alone: bases of records that the others settled away. This seat signed
+    /// there and its log does not go there any more.
+    Undone(Vec<Hash>),
+    /// The seat sees no quorum for going on and takes the game as closed, while the log ends here.
+    Closed(Hash),
 }
 
 impl Note {

@@ -15,3 +15,4 @@ pub mod message;
 pub mod name;
 pub mod session;
 pub mod table;
+pub mod vote;

@@ -258,7 +258,11 @@ impl TableRun {
                 self.on_disk(|game| game.append(&records)).await;
                 self.news = true;
             }
-            Output::Append(_) => {}
+            Output::Cut { kept, tail } if index == 0 => {
+                self.on_disk(|game| game.undo(kept, &tail)).await;
+                self.news = true;
+            }
+            Output::Append(_) | Output::Cut { .. } => {}
             Output::Send(link, talk) => self.send(seat, link, talk),
             Output::Tell(news) if index == 0 => {
                 self.news = true;

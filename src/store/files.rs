@@ -84,6 +84,12 @@ impl Growing {
         Ok(())
     }
 
+    /// Cuts this many bytes off its end and fsyncs.
+    pub(super) fn cut_tail(&mut self, bytes: u64) -> Result<(), StoreError> {
+        self.cut(self.length.saturating_sub(bytes))?;
+        self.file.sync_all().map_err(at(&self.path))
+    }
+
     /// Where it is.
     pub(super) fn path(&self) -> &Path {
         &self.path

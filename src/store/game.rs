@@ -213,6 +213,17 @@ impl GameDir {
         self.log.append(&bytes)
     }
 
+    /// Cuts these records, the last ones, off the log's end. They are kept in a file of their own
+    /// beside it.
+    ///
+    /// # Errors
+    /// [`StoreError`] if they cannot be kept or the log cannot be cut.
+    pub fn undo(&mut self, kept: u32, tail: &[Vec<u8>]) -> Result<(), StoreError> {
+        let bytes: Vec<u8> = tail.iter().flat_map(|record| frame(record)).collect();
+        write_whole(&self.folder.join(format!("undone-{kept}")), &bytes)?;
+        self.log.cut_tail(bytes.len() as u64)
+    }
+
     /// Moves the log of a finished game to `replay`, then removes the folder and the secret.
     ///
     /// # Errors

@@ -4,6 +4,7 @@ use super::text;
 use crate::{
     game::{Action, BySeat, Card, End, Ending, Game, Hand, Players, Round, Scout, Seat, Set, deck},
     protocol::{
+        contest::Reason,
         lobby::{Join, Roster},
         table::{Fact, hide_side},
     },
@@ -55,7 +56,10 @@ impl Story {
             Fact::Seated => vec!["Everyone has signed the table. The game begins.".into()],
             Fact::Dealt { round, start } => {
                 let size = deck::hand_size(self.players);
-                let hands = BySeat::from_fn(self.players, |_| Hand::sealed(size));
+                let present = self.game.present();
+                let hands = BySeat::from_fn(self.players, |seat| {
+                    if present.contains(seat) { Hand::sealed(size) } else { Hand::EMPTY }
+                });
                 self.step(|game| game.deal(*start, hands).ok());
                 let of = deck::rounds(self.players);
                 vec![format!("Round {round} of {of} is dealt. {} starts.", self.name(*start))]
@@ -70,6 +74,20 @@ impl Story {
             Fact::Audited { .. } => {
                 vec!["Every seat has revealed its seed; the deal is recomputed and right.".into()]
             }
+            Fact::Out { seat, reason } => {
+                self.step(|game| game.out(*seat).ok());
+                let why = match reason {
+                    Reason::Silent => "did not answer",
+                    Reason::Left => "has left",
+                    Reason::Fault => "broke the rules, and there is proof",
+                };
+                vec![format!("{} {why}; the others play on without.", self.name(*seat))]
+            }
+            Fact::Back { seat } => {
+                self.step(|game| game.back(*seat).ok());
+                vec![format!("{} is back and will be dealt in.", self.name(*seat))]
+            }
+            Fact::DealtAnew { .. } => vec!["The cards are dealt anew.".into()],
             Fact::Complete => vec![self.result()],
         }
     }

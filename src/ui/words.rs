@@ -24,15 +24,19 @@ pub fn changed_key(person: &Person) -> String {
 /// News that are no fact of the game; `None` for those that nobody needs to know.
 pub fn news(story: &Story, news: &News) -> Option<String> {
     Some(match news {
-        News::Fault { seat, reason, .. } => format!(
-            "FAULT of seat {seat}, {}: {reason}. Its records prove it; the table waits.",
-            story.name(*seat)
-        ),
+        News::Fault { seat, reason, .. } => {
+            format!("FAULT of seat {seat}, {}: {reason}. Its records prove it.", story.name(*seat))
+        }
         News::RunningTwice => "This seat is being played by another copy of fairdeal. This one \
                                has stopped signing; close one of them."
             .into(),
         News::Ready => "The others have told how far the game is.".into(),
-        News::Forked(_) => "A neighbour's log differs from ours; nothing is taken from it.".into(),
+        News::Forked(_) => {
+            "A neighbour's log differs from ours; the place where it does is sought.".into()
+        }
+        News::Undone(records) => {
+            format!("The others have settled it otherwise: {records} records are undone.")
+        }
         News::BadNeighbour(_) | News::Fact(_) => return None,
     })
 }

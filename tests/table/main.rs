@@ -1,3 +1,4 @@
 //! A table that survives: how a place is settled whose owner is silent or lies.
 
+mod absence;
 mod contest;

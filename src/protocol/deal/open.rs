@@ -4,7 +4,7 @@ use std::num::NonZeroU8;
 
 use super::{Context, Dealt, place};
 use crate::{
-    game::{BySeat, Players, Seat, deck},
+    game::{BySeat, Players, Seat, Seats, deck},
     protocol::crypto::{
         commit::seed_commitment,
         hash::{Hash, hash},
@@ -35,27 +35,33 @@ impl OpenDeal {
         seed_commitment(self.context.t0(), seat.index() as u8, seed)
     }
 
-    /// Takes the commitments of all seats, by seat.
+    /// Takes the commitments of all seats dealt in, by seat.
     pub fn take_commitments(&mut self, commitments: Vec<Hash>) {
         self.commitments = commitments;
     }
 
     /// Whether `seed` is the one `seat` committed to.
     pub fn opens(&self, seat: Seat, seed: &Hash) -> bool {
-        self.commitments.get(seat.index()) == Some(&self.commitment(seat, seed))
+        let committed = self.context.rank(seat).and_then(|rank| self.commitments.get(rank));
+        committed == Some(&self.commitment(seat, seed))
     }
 
-    /// The deal that the seeds of all seats, by seat, give: `Z = H("open", T0, seeds)`.
+    /// The deal that the seeds of all seats dealt in, by seat, give: `Z = H("open", T0, seeds)`.
     pub fn reveal(&self, seeds: &[Hash]) -> Dealt {
         let mut parts: Vec<&[u8]> = vec![self.context.t0()];
         parts.extend(seeds.iter().map(|seed| &seed[..]));
-        deal_from(&hash("open", &parts), self.context.players())
+        deal_among(&hash("open", &parts), self.context.players(), self.context.dealt_in())
     }
 }
 
 /// The deal that `z` gives: deck order by Fisher-Yates, then a byte a position for its
 /// orientation, then the starting seat.
 pub fn deal_from(z: &Hash, players: Players) -> Dealt {
+    deal_among(z, players, Seats::all(players))
+}
+
+/// The same where only some seats are dealt in: the others' cards stay where they are.
+fn deal_among(z: &Hash, players: Players, dealt_in: Seats) -> Dealt {
     let mut stream = Stream::new(z);
     let deck = deck::deck(players);
     let order = stream.permutation(deck.len() as u8);
@@ -66,19 +72,17 @@ pub fn deal_from(z: &Hash, players: Players) -> Dealt {
             *card = card.turned();
         }
     }
-    let count = NonZeroU8::new(players.count()).unwrap_or(NonZeroU8::MIN);
-    let start = stream.below(count);
+    let count = NonZeroU8::new(dealt_in.count()).unwrap_or(NonZeroU8::MIN);
+    let start = dealt_in.iter().nth(stream.below(count).into());
     let rounds = if players.are_two() { 2 } else { 1 };
     let hands = |round| {
         BySeat::from_fn(players, |seat| {
             let mine = cards.iter().enumerate();
-            mine.filter(|(at, _)| place(players, *at) == (seat.index(), round))
+            let dealt = |at: usize| place(players, at) == (seat.index(), round);
+            mine.filter(|(at, _)| dealt_in.contains(seat) && dealt(*at))
                 .map(|(_, card)| *card)
                 .collect()
         })
     };
-    Dealt {
-        start: Seat::new(start).unwrap_or(Seat::FIRST),
-        rounds: (1..=rounds).map(hands).collect(),
-    }
+    Dealt { start: start.unwrap_or(Seat::FIRST), rounds: (1..=rounds).map(hands).collect() }
 }

@@ -3,14 +3,16 @@
 //! What a log says of it: commitments, shuffles with their proofs, shares. Everything here is
 //! public; what a seat keeps secret is in [`DealSecrets`] and never gets into a table's state.
 
+mod audit;
+
 use std::{num::NonZeroU8, sync::OnceLock};
 
 use super::{
-    Context, Dealt,
+    Context,
     wire::{Commitment, OpenCard, Shares, Shuffle},
 };
 use crate::{
-    game::{BySeat, Card, Players, Seat, deck},
+    game::{Card, Seat, deck},
     protocol::{
         codec,
         crypto::{
@@ -25,7 +27,7 @@ use crate::{
             hash::Hash,
             keys::{DealSecrets, joint_key},
             share::{Purpose, ShareContext, card, own_card, prove_shares, verify_shares},
-            shuffle::{ShuffleContext, is_shuffle_of, shuffle_and_prove, verify_shuffle},
+            shuffle::{ShuffleContext, shuffle_and_prove, verify_shuffle},
             sigma::{SigmaProof, prove_key, verify_key},
         },
     },
@@ -35,13 +37,14 @@ use crate::{
 #[derive(Debug, Clone)]
 pub struct SealedDeal {
     context: Context,
+    /// By rank among the seats dealt in, as are the keys.
     committed: Vec<Commitment>,
     keys: Vec<Point>,
     t1: Hash,
     joint: Option<Point>,
     /// The stage before each shuffle and the deck it was given; the last is the final deck's.
     stages: Vec<(Hash, Deck)>,
-    /// By seat and deck position: the shares others may know.
+    /// By rank and deck position: the shares others may know.
     shares: Vec<Vec<Option<Point>>>,
     /// The joint coin of each round whose shares are all there.
     coins: Vec<Hash>,
@@ -66,6 +69,9 @@ pub enum DealError {
     /// Something committed to is opened as something else.
     #[error("{0} is not the one committed to")]
     Opened(&'static str),
+    /// A seat that has no part in this deal.
+    #[error("seat {0} is not dealt in")]
+    NotDealtIn(Seat),
     /// The records before it do not lead here.
     #[error("the deal has not come so far")]
     Early,
@@ -137,6 +143,18 @@ impl SealedDeal {
         }
     }
 
+    fn rank(&self, seat: Seat) -> Result<usize, DealError> {
+        self.context.rank(seat).ok_or(DealError::NotDealtIn(seat))
+    }
+
+    fn committed(&self, seat: Seat) -> Result<&Commitment, DealError> {
+        self.committed.get(self.rank(seat)?).ok_or(DealError::Early)
+    }
+
+    fn key(&self, seat: Seat) -> Result<&Point, DealError> {
+        self.keys.get(self.rank(seat)?).ok_or(DealError::Early)
+    }
+
     /// The positions of a seat in all rounds of the deal, in deck order.
     fn own_positions(&self, seat: Seat) -> Vec<u8> {
         let rounds = 1..=self.context.rounds();
@@ -191,7 +209,8 @@ impl SealedDeal {
     /// # Errors
     /// [`DealError::Early`] before all have committed.
     pub fn shuffle(&self, secrets: &DealSecrets, hedge: &Hash) -> Result<Shuffle, DealError> {
-        let (context, input) = self.at_stage(usize::from(secrets.seat()))?;
+        let seat = Seat::new(secrets.seat()).ok_or(DealError::Early)?;
+        let (context, input) = self.at_stage(self.rank(seat)?)?;
         let (deck, proof) = shuffle_and_prove(secrets, &context, input, hedge);
         Ok(Shuffle { deck: deck.bytes().to_vec(), proof: proof.to_bytes() })
     }
@@ -201,7 +220,7 @@ impl SealedDeal {
     /// # Errors
     /// [`DealError::Crypto`]: the deck or the proof is wrong.
     pub fn check_shuffle(&self, seat: Seat, body: &Shuffle) -> Result<(), DealError> {
-        let (context, input) = self.at_stage(seat.index())?;
+        let (context, input) = self.at_stage(self.rank(seat)?)?;
         let output = Deck::parse(&body.deck, input.len())?;
         let proof = ShuffleProof::parse(&body.proof, input.len())?;
         verify_shuffle(&context, seat.index() as u8, input, &output, &proof)?;
@@ -215,7 +234,7 @@ impl SealedDeal {
     /// [`DealError`] if it is not of this deal.
     pub fn take_shuffle(&mut self, seat: Seat, body: &Shuffle) -> Result<(), DealError> {
         let parsed = self.parsed.deck.take().filter(|deck| deck.bytes() == body.deck);
-        let (context, input) = self.at_stage(seat.index())?;
+        let (context, input) = self.at_stage(self.rank(seat)?)?;
         let output = parsed.map_or_else(|| Deck::parse(&body.deck, input.len()), Ok)?;
         let stage = next_stage(context.stage, seat.index() as u8, &output, &body.proof);
         self.stages.push((stage, output));
@@ -239,7 +258,7 @@ impl SealedDeal {
     }
 
     fn last(&self) -> Result<&(Hash, Deck), DealError> {
-        let n = usize::from(self.context.players().count());
+        let n = usize::from(self.context.dealt_in().count());
         self.stages.get(n).ok_or(DealError::Early)
     }
 
@@ -277,10 +296,10 @@ impl SealedDeal {
         let own = seat.index() as u8;
         let (context, deck) = self.share_context(Purpose::Share { round })?;
         let positions = self.context.positions_of_others(seat, round);
-        let key = self.keys.get(seat.index()).ok_or(DealError::Early)?;
+        let key = self.key(seat)?;
         let shares = parse_shares(body)?;
         let proof = SigmaProof::parse(&body.proof)?;
-        let committed = self.committed.get(seat.index()).ok_or(DealError::Early)?;
+        let committed = self.committed(seat)?;
         let coin = coin_commitment(self.context.t0(), own, round, &body.coin);
         if committed.coins.get(usize::from(round) - 1) != Some(&coin) {
             return Err(DealError::Opened("the coin"));
@@ -297,7 +316,7 @@ impl SealedDeal {
     /// # Errors
     /// [`DealError`] if they are not of this deal.
     pub fn take_shares(&mut self, round: u8, bodies: &[Shares]) -> Result<(), DealError> {
-        for (seat, body) in self.context.players().seats().zip(bodies) {
+        for (seat, body) in self.context.dealt_in().iter().zip(bodies) {
             let positions = self.context.positions_of_others(seat, round);
             let parsed = self.parsed.shares.get_mut(seat.index()).and_then(OnceLock::take);
             let parsed = parsed.filter(|all| all.iter().map(Point::bytes).eq(&body.shares));
@@ -312,7 +331,7 @@ impl SealedDeal {
     }
 
     fn put_share(&mut self, seat: Seat, position: u8, share: Point) {
-        let row = self.shares.get_mut(seat.index());
+        let row = self.context.rank(seat).and_then(|rank| self.shares.get_mut(rank));
         if let Some(place) = row.and_then(|row| row.get_mut(usize::from(position))) {
             *place = Some(share);
         }
@@ -320,8 +339,8 @@ impl SealedDeal {
 
     /// Who starts round 1 of the game, if this is its deal.
     pub fn start(&self) -> Option<Seat> {
-        let count = NonZeroU8::new(self.context.players().count())?;
-        Seat::new(starter(&self.t1, self.coins.first()?, count))
+        let count = NonZeroU8::new(self.context.dealt_in().count())?;
+        self.context.drawn(starter(&self.t1, self.coins.first()?, count))
     }
 
     /// Opens dealt cards of `seat` in a round: the shares, their proof and the salts. `head` is
@@ -369,7 +388,7 @@ impl SealedDeal {
         let positions: Vec<u8> = opened.iter().map(|(position, ..)| *position).collect();
         let shares = opened.iter().map(|(_, share, _)| Point::parse(share, "a share"));
         let shares: Vec<Point> = shares.collect::<Result<_, _>>()?;
-        let key = self.keys.get(seat.index()).ok_or(DealError::Early)?;
+        let key = self.key(seat)?;
         let proof = SigmaProof::parse(proof)?;
         let own = seat.index() as u8;
         Ok(verify_shares(&context, own, key, deck, &positions, &shares, &proof)?)
@@ -399,7 +418,7 @@ impl SealedDeal {
     }
 
     fn check_leaf(&self, seat: Seat, position: u8, salt: &Hash) -> Result<(), DealError> {
-        let committed = self.committed.get(seat.index()).ok_or(DealError::Early)?;
+        let committed = self.committed(seat)?;
         let index = self.own_positions(seat).iter().position(|own| *own == position);
         let known = index.and_then(|index| committed.leaves.get(index));
         if known == Some(&leaf(self.context.t0(), seat.index() as u8, position, salt)) {
@@ -410,9 +429,9 @@ impl SealedDeal {
     }
 
     fn shares_of_others(&self, owner: Seat, position: u8) -> Result<Vec<&Point>, DealError> {
-        let others = self.context.players().seats().filter(|seat| *seat != owner);
+        let others = self.context.dealt_in().iter().filter(|seat| *seat != owner);
         let share = |seat: Seat| {
-            let row = self.shares.get(seat.index());
+            let row = self.context.rank(seat).and_then(|rank| self.shares.get(rank));
             let share = row.and_then(|row| row.get(usize::from(position)));
             share.and_then(Option::as_ref).ok_or(DealError::Early)
         };
@@ -447,49 +466,6 @@ impl SealedDeal {
             self.as_dealt(seat, round, position, pair, &secrets.salt(position))
         };
         self.context.positions(seat, round).into_iter().map(one).collect()
-    }
-
-    /// The audit of one seat: everything it signed in this deal follows from its seed.
-    ///
-    /// # Errors
-    /// [`DealError::Opened`] if it is not the seed committed to, [`DealError::Audit`] if the seed
-    /// gives something else than the seat signed.
-    pub fn check_seed(&self, seat: Seat, seed: &Hash) -> Result<(), DealError> {
-        let secrets = DealSecrets::derive(seed, self.context.t0(), seat.index() as u8);
-        let signed = self.committed.get(seat.index()).ok_or(DealError::Early)?;
-        let given = self.commitment_of(seat, &secrets);
-        if given.seed != signed.seed {
-            return Err(DealError::Opened("the seed"));
-        }
-        let audit = |same: bool, what| if same { Ok(()) } else { Err(DealError::Audit(what)) };
-        audit(given.key == signed.key, "key")?;
-        audit(given.coins == signed.coins, "coin")?;
-        audit(given.leaves == signed.leaves, "salt")?;
-        let (context, input) = self.at_stage(seat.index())?;
-        let (_, output) = self.stages.get(seat.index() + 1).ok_or(DealError::Early)?;
-        audit(is_shuffle_of(output, &secrets, &context, input), "deck")
-    }
-
-    /// All hands of the deal, from the seeds of all seats.
-    ///
-    /// # Errors
-    /// [`DealError`] if a seed is not of this deal.
-    pub fn reveal(&self, seeds: &[Hash]) -> Result<Dealt, DealError> {
-        let players: Players = self.context.players();
-        let secrets: Vec<DealSecrets> = seeds
-            .iter()
-            .enumerate()
-            .map(|(seat, seed)| DealSecrets::derive(seed, self.context.t0(), seat as u8))
-            .collect();
-        let mut rounds = Vec::new();
-        for round in 1..=self.rounds_open() {
-            let mut hands = BySeat::from_fn(players, |_| Vec::new());
-            for (seat, own) in players.seats().zip(&secrets) {
-                hands[seat] = self.own_hand(own, round)?;
-            }
-            rounds.push(hands);
-        }
-        Ok(Dealt { start: self.start().ok_or(DealError::Early)?, rounds })
     }
 }
 

@@ -10,7 +10,10 @@ use super::{
 };
 use crate::{
     game::Seat,
-    protocol::table::{Refusal, Table},
+    protocol::{
+        table::{Refusal, Table},
+        vote::SignedVote,
+    },
 };
 
 /// The first bytes of every evidence file of this version.
@@ -50,6 +53,9 @@ pub enum NoEvidence {
 /// The reason of evidence with two records.
 pub const TWO_RECORDS: &str = "signed two different records for one place";
 
+/// The reason of evidence with two votes.
+pub const TWO_VOTES: &str = "signed two different votes of one kind in one try";
+
 /// The bytes of evidence: a log up to the place, and what was signed there.
 pub fn encode(log: &[Vec<u8>], records: &[&[u8]]) -> Vec<u8> {
     let mut bytes = EVIDENCE_MAGIC.to_vec();
@@ -82,7 +88,9 @@ pub fn check(file: &[u8]) -> Result<Evidence, NoEvidence> {
     }
     let (seat, reason) = match signed {
         [one] => wrong_record(&table, one)?,
-        [one, other] => two_records(&table, one, other)?,
+        [one, other] => {
+            two_votes(&table, one, other).map_or_else(|| two_records(&table, one, other), Ok)?
+        }
         _ => return Err(NoEvidence::Form),
     };
     Ok(Evidence { table, seat, reason })
@@ -97,6 +105,16 @@ fn wrong_record(table: &Table, bytes: &[u8]) -> Result<(Seat, String), NoEvidenc
         Ok(_) => Err(NoEvidence::NoFault),
         Err(_) => Err(NoEvidence::Unsigned),
     }
+}
+
+fn two_votes(table: &Table, one: &[u8], other: &[u8]) -> Option<(Seat, String)> {
+    let (one, other) = (table.open_vote(one)?, table.open_vote(other)?);
+    let place = |vote: &SignedVote| {
+        let paper = vote.paper();
+        (paper.base, paper.owner, paper.voter, paper.at(), paper.sort())
+    };
+    let twice = place(&one) == place(&other) && one.bytes() != other.bytes();
+    twice.then(|| Seat::new(one.paper().voter)).flatten().map(|seat| (seat, TWO_VOTES.into()))
 }
 
 fn two_records(table: &Table, one: &[u8], other: &[u8]) -> Result<(Seat, String), NoEvidence> {

@@ -4,7 +4,7 @@
 //! return shows a file that a text-mode transfer has changed. A running game's file and a
 //! finished game's are the same file: nothing is rewritten when a game ends.
 
-use crate::protocol::limits::RECORD_BYTES_MAX;
+use crate::protocol::limits::{RECORD_BYTES_MAX, VOTE_BYTES_MAX};
 
 /// The first bytes of every log file of this version.
 pub const MAGIC: &[u8; 12] = b"fairdeal 1\r\n";
@@ -54,6 +54,7 @@ pub struct Frames<'a> {
     file: &'a [u8],
     offset: usize,
     record: u32,
+    most: usize,
 }
 
 impl<'a> Frames<'a> {
@@ -63,7 +64,7 @@ impl<'a> Frames<'a> {
     /// [`FileError::NotALog`] or [`FileError::Version`].
     pub fn new(file: &'a [u8]) -> Result<Frames<'a>, FileError> {
         if file.starts_with(MAGIC) {
-            Ok(Frames { file, offset: MAGIC.len(), record: 0 })
+            Ok(Frames { file, offset: MAGIC.len(), record: 0, most: RECORD_BYTES_MAX })
         } else if file.starts_with(FAMILY) && file.len() >= MAGIC.len() {
             Err(FileError::Version)
         } else {
@@ -71,9 +72,9 @@ impl<'a> Frames<'a> {
         }
     }
 
-    /// Reads a sequence of frames without a first line, as the journal is.
+    /// Reads a sequence of frames without a first line, as the journal is; votes may be among them.
     pub fn headless(file: &'a [u8]) -> Frames<'a> {
-        Frames { file, offset: 0, record: 0 }
+        Frames { file, offset: 0, record: 0, most: VOTE_BYTES_MAX }
     }
 }
 
@@ -91,7 +92,7 @@ impl<'a> Iterator for Frames<'a> {
             return Some(Err(torn));
         };
         let length = u32::from_le_bytes(*length);
-        if length == 0 || length as usize > RECORD_BYTES_MAX {
+        if length == 0 || length as usize > self.most {
             return Some(Err(FileError::Length { record, offset, length }));
         }
         let Some(bytes) = rest.get(..length as usize) else {

@@ -7,6 +7,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::game::Seat;
 use crate::protocol::{
     codec::{self, CodecError},
     crypto::{
@@ -74,6 +75,16 @@ pub enum Body {
         /// Winners, ascending.
         winners: Vec<u8>,
     },
+    /// A quorum of the others settled that this seat's record does not come: their CLAIMs as
+    /// signed, by voter. It stands in the place of the record and nobody's signature is on it.
+    Verdict(Vec<Vec<u8>>),
+    /// The points of the round that ended, and the signed notes of seats that come back.
+    RoundEndBack {
+        /// The points by seat.
+        points: Vec<i32>,
+        /// A RETURN note of each such seat, by seat.
+        returns: Vec<Vec<u8>>,
+    },
 }
 
 /// What a phase asks for. A turn is one kind, however its cards are dealt and whether it is an
@@ -100,10 +111,12 @@ pub enum Kind {
     ChoiceOpen,
     /// [`Body::Action`], [`Body::SealedAction`] or [`Body::Stuck`]
     Turn,
-    /// [`Body::RoundEnd`]
+    /// [`Body::RoundEnd`] or [`Body::RoundEndBack`]
     RoundEnd,
     /// [`Body::Result`]
     Result,
+    /// [`Body::Verdict`]
+    Verdict,
 }
 
 impl Body {
@@ -120,8 +133,9 @@ impl Body {
             Body::Choice(_) => Kind::Choice,
             Body::ChoiceOpen { .. } => Kind::ChoiceOpen,
             Body::Action(_) | Body::SealedAction(_) | Body::Stuck(_) => Kind::Turn,
-            Body::RoundEnd(_) => Kind::RoundEnd,
+            Body::RoundEnd(_) | Body::RoundEndBack { .. } => Kind::RoundEnd,
             Body::Result { .. } => Kind::Result,
+            Body::Verdict(_) => Kind::Verdict,
         }
     }
 
@@ -152,6 +166,7 @@ impl Kind {
             Kind::Turn => "turn",
             Kind::RoundEnd => "points of the round",
             Kind::Result => "result",
+            Kind::Verdict => "verdict",
         }
     }
 }
@@ -202,14 +217,26 @@ impl Unchecked {
         &self.record
     }
 
+    /// Whether it is made as a verdict.
+    pub fn is_verdict(&self) -> bool {
+        matches!(self.record.body, Body::Verdict(_))
+    }
+
     /// The record, if `key` signed it.
     pub fn signed_by(self, key: &PublicKey) -> Option<Signed> {
         let (text, signature) = self.bytes.split_last_chunk::<SIGNATURE_BYTES>()?;
         key.verifies("record", text, signature).then_some(Signed(self))
     }
+
+    /// The verdict it is, whose claims the caller has checked.
+    pub(in crate::protocol) fn into_verdict(self) -> Option<Signed> {
+        let verdict = matches!(self.record.body, Body::Verdict(_));
+        let (_, signature) = self.bytes.split_last_chunk::<SIGNATURE_BYTES>()?;
+        (verdict && *signature == [0; SIGNATURE_BYTES]).then_some(Signed(self))
+    }
 }
 
-/// A record that its seat's key has signed.
+/// A record that its seat's key has signed, or a verdict that a quorum of the others have.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Signed(Unchecked);
 
@@ -222,6 +249,16 @@ impl Signed {
     /// The bytes as they were received.
     pub fn bytes(&self) -> &[u8] {
         &self.0.bytes
+    }
+
+    /// The seat whose place it stands at.
+    pub fn seat(&self) -> Option<Seat> {
+        Seat::new(self.0.record.seat)
+    }
+
+    /// Whether it is a verdict about its seat, not a record of it.
+    pub fn is_verdict(&self) -> bool {
+        matches!(self.0.record.body, Body::Verdict(_))
     }
 
     /// The head after this record on top of `head`: `H("head", head, record with signature)`.

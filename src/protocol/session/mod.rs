@@ -7,12 +7,16 @@
 //! carries out outputs must have it on disk before going on. A panic is a bug here, never bad
 //! input.
 
+mod chain;
+mod contests;
 mod dealing;
+mod dispute;
+mod notes;
 mod quota;
 mod restart;
 mod sync;
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use super::{
     crypto::{
@@ -22,9 +26,11 @@ use super::{
     limits::STATUS_MS,
     log::record::{Body, Record, Signed},
     message::{Status, Talk},
-    table::{Fact, Phase, Refusal, Table, choice_commitment, hide_side},
+    table::{Fact, Phase, Refusal, Table, choice_commitment},
+    vote::SignedVote,
 };
-use crate::game::{Action, BySeat, Game, Hand, PlayerView, Seat};
+use crate::game::{Action, Game, PlayerView, Seat};
+use dispute::Dispute;
 use restart::Restart;
 
 /// A neighbour, as the driver numbers them.
@@ -34,12 +40,20 @@ pub struct Link(pub u32);
 /// What the driver has to do, in the order given.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Output {
-    /// Write an own record into the journal and fsync it.
+    /// Write an own record or vote into the journal and fsync it.
     Journal(Vec<u8>),
     /// Say this to a neighbour.
     Send(Link, Talk),
     /// Append these records to the log file and fsync it.
     Append(Vec<Vec<u8>>),
+    /// Cut the log file after this many records and fsync it: the others settled something else
+    /// where the tail stands. The tail is to be kept elsewhere.
+    Cut {
+        /// Records that stay.
+        kept: u32,
+        /// The records that do not.
+        tail: Vec<Vec<u8>>,
+    },
     /// Tell the player.
     Tell(News),
 }
@@ -62,6 +76,8 @@ pub enum News {
     BadNeighbour(Link),
     /// A neighbour's log has another record where ours has one.
     Forked(Link),
+    /// The others settled something else than this seat had taken: this many records are undone.
+    Undone(u32),
     /// This seat's key is in use by another running copy: this one has stopped signing.
     RunningTwice,
     /// After a start: the others have told what they hold of this seat, it may sign.
@@ -107,6 +123,15 @@ pub enum NotNow {
     /// The rules do not allow it.
     #[error("{0}")]
     Illegal(String),
+    /// The table does not wait for that seat.
+    #[error("the table does not wait for {0}")]
+    NotAwaited(String),
+    /// This seat has no vote there.
+    #[error("that is not for this seat to decide")]
+    NoVote,
+    /// One voter alone cannot say that a seat is silent.
+    #[error("with nobody else to ask, only a player who said goodbye can be played on without")]
+    Alone,
     /// This seat does not sign at the moment.
     #[error("the others have not yet said how far the game is; it goes on when they are back")]
     Silent,
@@ -127,9 +152,22 @@ pub struct Session {
     links: BTreeMap<Link, sync::Neighbour>,
     heads: BTreeMap<Link, Hash>,
     faulty: BTreeMap<Seat, String>,
+    /// What each faulty seat signed that proves it.
+    proofs: BTreeMap<Seat, Vec<Vec<u8>>>,
+    disputes: BTreeMap<(Hash, Seat), Dispute>,
+    /// Own votes by hash, and those of them whose place the log has not come to.
+    own_votes: BTreeSet<Hash>,
+    unplaced: Vec<SignedVote>,
+    /// Bases of undone tails.
+    undone: BTreeSet<Hash>,
+    /// The newest note of a sort that each seat lets stand.
+    standing: BTreeMap<(Seat, u8), Vec<u8>>,
+    /// When the open phase began.
+    phase_at: u64,
     restart: Restart,
     past: Vec<Fact>,
     status_at: u64,
+    now: u64,
     outputs: VecDeque<Output>,
 }
 
@@ -155,7 +193,15 @@ impl Session {
             heads: BTreeMap::new(),
             faulty: BTreeMap::new(),
             past: Vec::new(),
+            proofs: BTreeMap::new(),
+            disputes: BTreeMap::new(),
+            own_votes: BTreeSet::new(),
+            unplaced: Vec::new(),
+            undone: BTreeSet::new(),
+            standing: BTreeMap::new(),
+            phase_at: 0,
             status_at: 0,
+            now: 0,
             outputs: VecDeque::new(),
             identity,
             secret,
@@ -169,13 +215,15 @@ impl Session {
         for (index, bytes) in log.iter().enumerate().skip(1) {
             let record = session.table.admit(bytes);
             let record = record.map_err(|error| StartError::Log(index + 1, error))?;
-            session.hold(record);
+            session.hold(record, 0);
         }
         let fact = |output| match output {
             Output::Tell(News::Fact(fact)) => Some(fact),
             _ => None,
         };
         session.past = std::mem::take(&mut session.outputs).into_iter().filter_map(fact).collect();
+        session.place_own_votes(0);
+        session.outputs.clear();
         Ok(session)
     }
 
@@ -242,7 +290,7 @@ impl Session {
         let base = *self.table.base();
         let commitment = choice_commitment(&base, self.seat, flip, &self.choice_salt(&base));
         self.sign(Body::Choice(commitment));
-        self.progress();
+        self.progress(self.now);
         Ok(())
     }
 
@@ -257,27 +305,31 @@ impl Session {
         }
         let Some(body) = self.turn(action) else { return Err(NotNow::Silent) };
         self.sign(body);
-        self.progress();
+        self.progress(self.now);
         Ok(())
     }
 
     /// Lets time pass: tells neighbours how far the log goes and signs what needs no player.
     /// `now` is in milliseconds of any clock that does not run backwards.
     pub fn tick(&mut self, now: u64) {
+        if self.phase_at == 0 {
+            self.phase_at = now;
+        }
         self.restart_tick(now);
         if now >= self.status_at {
             self.status_at = now + STATUS_MS;
             let links: Vec<Link> = self.links.keys().copied().collect();
             for link in links {
                 self.send_status(link);
+                self.send_standing(link);
             }
         }
-        self.progress();
+        self.progress(now);
     }
 
     /// When [`Session::tick`] wants to be called next, in the clock of its `now`.
     pub fn wake_at(&self) -> u64 {
-        self.status_at
+        self.vote_at(self.now).map_or(self.status_at, |at| at.min(self.status_at))
     }
 
     fn check_asked(&self, right_phase: bool) -> Result<(), NotNow> {
@@ -293,16 +345,31 @@ impl Session {
         join.map_or_else(|| format!("seat {seat}"), |join| join.name.to_string())
     }
 
-    /// Signs what the table asks of this seat and needs no player, as often as it does.
-    fn progress(&mut self) {
+    /// Signs what the table asks of this seat and needs no player, as often as it does, and votes.
+    fn progress(&mut self, now: u64) {
+        self.now = now;
+        self.place_own_votes(now);
+        loop {
+            let length = self.table.length();
+            self.do_duties();
+            self.vote(now);
+            if self.table.length() == length {
+                return;
+            }
+        }
+    }
+
+    fn do_duties(&mut self) {
         while self.awaited().contains(&self.seat) {
             if let Some(bytes) = self.journal.get(self.table.base()).cloned() {
                 let Ok(record) = self.table.admit(&bytes) else {
                     return;
                 };
-                self.hold_and_tell(record, None);
+                if !self.take_here(self.seat, record, None, self.now) {
+                    return;
+                }
             } else if let Some(body) = self.duty() {
-                if !self.may_sign() {
+                if !self.may_sign() || self.is_contested_here() {
                     return;
                 }
                 self.sign(body);
@@ -317,7 +384,7 @@ impl Session {
         Some(match self.table.phase() {
             Phase::Sit => Body::Sit,
             Phase::ChoiceOpen => self.opened_choice()?,
-            Phase::RoundEnd => Body::RoundEnd(self.table.round_points()?),
+            Phase::RoundEnd => self.round_end()?,
             Phase::Result => {
                 let (points, winners) = self.table.result();
                 Body::Result { points, winners }
@@ -339,6 +406,16 @@ impl Session {
         Some(Body::ChoiceOpen { flip, salt })
     }
 
+    fn round_end(&self) -> Option<Body> {
+        let points = self.table.round_points()?;
+        let returns: Vec<Vec<u8>> = self.returning();
+        Some(if returns.is_empty() {
+            Body::RoundEnd(points)
+        } else {
+            Body::RoundEndBack { points, returns }
+        })
+    }
+
     fn choice_salt(&self, base: &Hash) -> Hash {
         hash("choice salt", &[&self.secret[..], base])
     }
@@ -353,84 +430,12 @@ impl Session {
         };
         let bytes = record.sign(&self.identity);
         let Ok(record) = self.table.admit(&bytes) else {
-            debug_assert!(false, "an own record is refused: {:?}", self.table.admit(&bytes));
-            return;
+            // The log holds a record of this seat that this copy did not sign.
+            return self.halt();
         };
         self.journal.insert(record.record().base, bytes.clone());
         self.outputs.push_back(Output::Journal(bytes));
-        self.hold_and_tell(record, None);
-    }
-
-    /// Holds a record of the open phase and forwards it to every neighbour but `from`.
-    fn hold_and_tell(&mut self, record: Signed, from: Option<Link>) {
-        let links = self.links.keys().filter(|link| Some(**link) != from);
-        for link in links {
-            let talk = Talk::Fresh(record.bytes().to_vec());
-            self.outputs.push_back(Output::Send(*link, talk));
-        }
-        self.hold(record);
-    }
-
-    /// Holds a record of the open phase; the last one moves the phase into the log.
-    fn hold(&mut self, record: Signed) {
-        let number = record.record().seat;
-        let Some(seat) = Seat::new(number) else {
-            return;
-        };
-        self.held.insert(seat, record);
-        if !self.awaited().is_empty() {
-            return;
-        }
-        let base = *self.table.base();
-        let mut appended = Vec::new();
-        let mut bodies = Vec::new();
-        let mut facts = Vec::new();
-        for (_, record) in std::mem::take(&mut self.held) {
-            let bytes = record.bytes().to_vec();
-            bodies.push(record.record().body.clone());
-            match self.table.append(record) {
-                Ok(more) => facts.extend(more),
-                Err(refusal) => debug_assert!(false, "a held record is refused: {refusal}"),
-            }
-            self.places.entry(base).or_default().push(self.log.len() as u32);
-            self.log.push(bytes.clone());
-            appended.push(bytes);
-        }
-        self.outputs.push_back(Output::Append(appended));
-        if self.table.phase() == Phase::Complete {
-            let links: Vec<Link> = self.links.keys().copied().collect();
-            links.into_iter().for_each(|link| self.send_status(link));
-        }
-        for fact in facts {
-            self.learn(&fact, &base, &bodies);
-            self.outputs.push_back(Output::Tell(News::Fact(fact)));
-        }
-    }
-
-    /// Brings this seat's view of the game up to date with a fact.
-    fn learn(&mut self, fact: &Fact, base: &Hash, bodies: &[Body]) {
-        let next = match fact {
-            Fact::Dealt { start, .. } => {
-                let own = self.dealt_hand();
-                let hands = BySeat::from_fn(self.table.players(), |seat| {
-                    if seat == self.seat { own } else { Hand::sealed(own.len() as u8) }
-                });
-                self.view.deal(*start, hands)
-            }
-            Fact::Acted { seat, action, shown } if *seat == self.seat => {
-                let action = self.with_own_side(*action, base, bodies);
-                self.view.apply(*seat, action, shown)
-            }
-            Fact::Acted { seat, action, shown } => {
-                self.view.apply(*seat, hide_side(*action), shown)
-            }
-            _ => return self.learn_stalled(),
-        };
-        debug_assert!(next.is_ok(), "the view refuses {fact:?}: {next:?}");
-        if let Ok(next) = next {
-            self.view = next;
-        }
-        self.learn_stalled();
+        self.take_here(self.seat, record, None, self.now);
     }
 
     /// How far this seat's log goes.
@@ -440,6 +445,7 @@ impl Session {
             length: self.table.length(),
             head: *self.table.head(),
             held: self.held.keys().map(bit).fold(0, |all, bit| all | bit),
+            votes: self.votes_digest(),
         }
     }
 }

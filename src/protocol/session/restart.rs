@@ -11,11 +11,12 @@ use super::{Link, News, Output, Session, quota::Quota};
 use crate::{
     game::Seat,
     protocol::{
-        crypto::hash::Hash,
+        crypto::hash::{Hash, hash},
         limits::{ASK_MS, NOTES_A_SEAT, NOTES_MAX},
         log::record::{Signed, Unchecked},
         message::{Note, NoteBody, Talk},
         table::Table,
+        vote::SignedVote,
     },
 };
 
@@ -74,14 +75,27 @@ impl Session {
     /// copy: signing on it could give one key two decks.
     fn log_reaches_journal(&self) -> bool {
         let open = self.table.base();
-        self.journal.keys().all(|base| base == open || self.places.contains_key(base))
+        let knows = |base: &Hash| base == open || self.places.contains_key(base);
+        self.unplaced.is_empty()
+            && self.journal.keys().all(|base| knows(base) || self.undone.contains(base))
     }
 
     /// Keeps an own record of the past so that it is sent again and never made anew.
     pub(super) fn remember_own(&mut self, bytes: &[u8]) {
         if let Some(record) = self.own(bytes) {
             self.journal.entry(record.record().base).or_insert_with(|| bytes.to_vec());
+        } else if let Some(vote) = self.table.open_vote(bytes) {
+            self.own_votes.insert(hash("own vote", &[bytes]));
+            self.unplaced.push(vote);
+        } else if let Some(NoteBody::Undone(bases)) = self.own_note(bytes) {
+            self.undone.extend(bases);
         }
+    }
+
+    fn own_note(&self, bytes: &[u8]) -> Option<NoteBody> {
+        let (key, number) = (self.identity.public(), self.seat.index());
+        let note = Note::open(bytes, |seat| (usize::from(seat) == number).then_some(key))?;
+        (note.game == *self.table.game_id()).then_some(note.body)
     }
 
     fn own(&self, bytes: &[u8]) -> Option<Signed> {
@@ -112,7 +126,7 @@ impl Session {
         }
     }
 
-    fn halt(&mut self) {
+    pub(super) fn halt(&mut self) {
         if !self.restart.halted {
             self.restart.halted = true;
             self.outputs.push_back(Output::Tell(News::RunningTwice));
@@ -165,12 +179,16 @@ impl Session {
         match note.body {
             NoteBody::Ask if again => {}
             NoteBody::Ask => self.answer(note.seat, note.boot),
-            NoteBody::Held { asker, asker_boot, record } => {
+            NoteBody::Held { asker, asker_boot, record, vote } => {
                 let to_me = usize::from(asker) == self.seat.index();
                 if to_me && asker_boot == self.restart.boot {
+                    if let Some(vote) = vote.and_then(|vote| self.own_vote(&vote)) {
+                        self.adopt_vote(vote, self.now);
+                    }
                     self.take_answer(note.seat, record.as_deref());
                 }
             }
+            body => self.let_stand(note.seat, body, bytes),
         }
     }
 
@@ -181,8 +199,14 @@ impl Session {
         };
         let logged = || self.log.iter().rev().find(of_asker).cloned();
         let record = held.map(|(_, record)| record.bytes().to_vec()).or_else(logged);
-        let note = self.note(NoteBody::Held { asker, asker_boot, record });
+        let vote = self.newest_vote_of(asker);
+        let note = self.note(NoteBody::Held { asker, asker_boot, record, vote });
         self.spread(&note, None);
+    }
+
+    fn own_vote(&self, bytes: &[u8]) -> Option<SignedVote> {
+        let vote = self.table.open_vote(bytes)?;
+        (usize::from(vote.paper().voter) == self.seat.index()).then_some(vote)
     }
 
     fn take_answer(&mut self, seat: u8, record: Option<&[u8]>) {
@@ -191,7 +215,7 @@ impl Session {
             match self.journal.get(&base) {
                 Some(bytes) if bytes != record.bytes() => return self.halt(),
                 Some(_) => {}
-                None if self.places.contains_key(&base) => {}
+                None if self.places.contains_key(&base) || self.undone.contains(&base) => {}
                 None => {
                     self.journal.insert(base, record.bytes().to_vec());
                     self.outputs.push_back(Output::Journal(record.bytes().to_vec()));
@@ -204,7 +228,7 @@ impl Session {
         }
     }
 
-    fn note(&mut self, body: NoteBody) -> Vec<u8> {
+    pub(super) fn note(&mut self, body: NoteBody) -> Vec<u8> {
         self.restart.counter += 1;
         let note = Note {
             game: *self.table.game_id(),
@@ -217,7 +241,7 @@ impl Session {
     }
 
     /// Sends a note to every neighbour but `from` and remembers that it went.
-    fn spread(&mut self, bytes: &[u8], from: Option<Link>) {
+    pub(super) fn spread(&mut self, bytes: &[u8], from: Option<Link>) {
         self.restart.seen.push_back(Note::id(bytes));
         if self.restart.seen.len() > NOTES_MAX {
             self.restart.seen.pop_front();

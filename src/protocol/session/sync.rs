@@ -4,6 +4,7 @@ use super::{Link, News, Output, Session, quota::Quota};
 use crate::{
     game::Seat,
     protocol::{
+        contest::Reason,
         crypto::hash::Hash,
         limits::{BATCH_BYTES_MAX, GET_MS, LINKS_MAX, LOG_RECORDS_MAX, SERVED_BYTES_MAX},
         log::{
@@ -50,18 +51,23 @@ impl Session {
 
     /// A neighbour said something about this game.
     pub fn receive(&mut self, link: Link, talk: Talk, now: u64) {
+        self.now = now;
         match talk {
             Talk::Status(status) => self.receive_status(link, status, now),
             Talk::Get(from) => self.answer_get(link, from, now),
-            Talk::Records { length, records } => self.receive_records(link, length, records, now),
+            Talk::Records { from, length, records } => {
+                self.receive_records(link, (from, length), &records, now);
+            }
             Talk::Fresh(record) => {
-                if self.take(link, &record, true) == Taken::Ahead {
+                if self.take(link, &record, true, now) == Taken::Ahead {
                     self.ask(link, now);
                 }
             }
             Talk::Note(note) => self.receive_note(link, note, now),
+            Talk::Vote(vote) => self.receive_vote(link, &vote, now),
+            Talk::Settled(settled) => self.receive_settled(link, settled, now),
         }
-        self.progress();
+        self.progress(now);
     }
 
     pub(super) fn send_status(&mut self, link: Link) {
@@ -91,6 +97,9 @@ impl Session {
                 self.outputs.push_back(Output::Send(link, talk));
             }
         }
+        if status.votes != own.votes {
+            self.send_votes(link);
+        }
         if self.links.contains_key(&link) {
             self.heads.insert(link, status.head);
             if self.heads.len() > 2 * LINKS_MAX {
@@ -100,14 +109,17 @@ impl Session {
     }
 
     /// Asks for the records after the own log, unless an answer is still awaited.
-    fn ask(&mut self, link: Link, now: u64) {
-        let length = self.table.length();
+    pub(super) fn ask(&mut self, link: Link, now: u64) {
+        let back = self.links.get(&link).map_or(0, |neighbour| neighbour.back);
+        self.ask_from(link, self.table.length().saturating_sub(back), now);
+    }
+
+    fn ask_from(&mut self, link: Link, from: u32, now: u64) {
         if let Some(neighbour) = self.links.get_mut(&link)
             && neighbour.asked_until <= now
         {
             neighbour.asked_until = now + GET_MS;
             neighbour.asked = true;
-            let from = length.saturating_sub(neighbour.back);
             self.outputs.push_back(Output::Send(link, Talk::Get(from)));
         }
     }
@@ -117,7 +129,7 @@ impl Session {
     fn search_fork(&mut self, link: Link, now: u64) {
         let length = self.table.length();
         let Some(neighbour) = self.links.get_mut(&link) else { return };
-        if neighbour.back >= length {
+        if neighbour.back >= length || neighbour.asked_until > now {
             return;
         }
         if neighbour.back == 0 {
@@ -141,33 +153,45 @@ impl Session {
         });
         let records: Vec<Vec<u8>> = records.cloned().collect();
         neighbour.served.take(now / 1_000, bytes, SERVED_BYTES_MAX);
-        let talk = Talk::Records { length: self.table.length(), records };
+        let talk = Talk::Records { from, length: self.table.length(), records };
         self.outputs.push_back(Output::Send(link, talk));
     }
 
-    fn receive_records(&mut self, link: Link, length: u32, records: Vec<Vec<u8>>, now: u64) {
+    fn receive_records(
+        &mut self,
+        link: Link,
+        (from, length): (u32, u32),
+        records: &[Vec<u8>],
+        now: u64,
+    ) {
         // What was not asked for is not read, and who answers with rubbish is asked again later.
         let Some(neighbour) = self.links.get_mut(&link).filter(|next| next.asked) else { return };
         neighbour.asked = false;
         let later = std::mem::take(&mut neighbour.asked_until);
-        let before = self.table.length();
-        for record in &records {
-            match self.take(link, record, false) {
+        let before = *self.table.head();
+        let mut known = true;
+        for (index, record) in records.iter().enumerate() {
+            match self.take(link, record, false, now) {
                 Taken::Refused => {
                     if let Some(neighbour) = self.links.get_mut(&link) {
                         neighbour.asked_until = later;
                     }
                     return;
                 }
-                Taken::Ahead => return self.search_fork(link, now),
+                Taken::Ahead if index == 0 => return self.search_fork(link, now),
+                Taken::Ahead | Taken::Contested => known = false,
                 Taken::New | Taken::Known => {}
             }
         }
-        let after = self.table.length();
-        if after == before {
+        let next = from.saturating_add(records.len() as u32);
+        let moved = *self.table.head() != before;
+        if moved && let Some(neighbour) = self.links.get_mut(&link) {
+            neighbour.back = 0;
+        }
+        if known && next < length && !records.is_empty() {
+            self.ask_from(link, next.min(self.table.length()), now);
+        } else if !moved {
             self.send_status(link);
-        } else if after < length {
-            self.ask(link, now);
         } else {
             let links: Vec<Link> = self.links.keys().copied().collect();
             for link in links {
@@ -177,7 +201,7 @@ impl Session {
     }
 
     /// Takes a record if it belongs to the open phase; `fresh` ones are forwarded.
-    fn take(&mut self, link: Link, bytes: &[u8], fresh: bool) -> Taken {
+    fn take(&mut self, link: Link, bytes: &[u8], fresh: bool, now: u64) -> Taken {
         if self.table.length() >= LOG_RECORDS_MAX {
             return Taken::Refused;
         }
@@ -188,11 +212,11 @@ impl Session {
             return Taken::Refused;
         }
         match self.table.admit(bytes) {
-            Ok(record) => self.take_admitted(record, link, fresh),
-            Err(Refusal::Elsewhere(record)) => self.compare_with_log(link, *record, fresh),
+            Ok(record) => self.take_admitted(record, link, fresh, now),
+            Err(Refusal::Elsewhere(record)) => self.compare_with_log(link, *record, fresh, now),
             Err(Refusal::Wrong { record, reason }) => {
                 let evidence = evidence::encode(&self.log, &[record.bytes()]);
-                self.accuse(&record, &[record.bytes()], reason, evidence);
+                self.accuse(&record, vec![record.bytes().to_vec()], reason, evidence);
                 Taken::Refused
             }
             Err(Refusal::AfterEnd) => Taken::Known,
@@ -223,76 +247,129 @@ impl Session {
     }
 
     /// The log's records that stand on `base`.
-    fn logged_at(&self, base: &Hash) -> impl Iterator<Item = &[u8]> {
+    pub(super) fn logged_at(&self, base: &Hash) -> impl Iterator<Item = &[u8]> {
         let indices = self.places.get(base).map_or(&[][..], Vec::as_slice);
         indices.iter().filter_map(|index| self.log.get(*index as usize).map(Vec::as_slice))
     }
 
-    fn take_admitted(&mut self, record: Signed, link: Link, fresh: bool) -> Taken {
-        let Some(seat) = Seat::new(record.record().seat) else {
+    fn take_admitted(&mut self, record: Signed, link: Link, fresh: bool, now: u64) -> Taken {
+        let Some(seat) = record.seat() else {
             return Taken::Refused;
         };
-        if let Some(held) = self.held.get(&seat) {
-            if held.bytes() == record.bytes() {
-                return Taken::Known;
+        if let Some(held) = self.held.get(&seat).map(|held| held.bytes().to_vec()) {
+            return self.compare(link, &held, &record, now);
+        }
+        if self.faulty.contains_key(&seat) && !record.is_verdict() {
+            if let Some(dispute) = self.dispute(*record_base(&record), seat) {
+                dispute.see(record.bytes());
             }
-            let held = held.bytes().to_vec();
-            self.accuse_twice(&held, &record);
+            return if fresh { Taken::Refused } else { Taken::Contested };
+        }
+        if seat == self.seat && !record.is_verdict() && !self.adopt_own(&record) {
             return Taken::Refused;
         }
-        if seat == self.seat && !self.adopt_own(&record) {
-            return Taken::Refused;
+        let from = fresh.then_some(link);
+        if !fresh {
+            // Who is caught up with does not tell it on: its neighbours ask for themselves.
+            return self.take_quietly(seat, record, now);
         }
-        if fresh {
-            self.hold_and_tell(record, Some(link));
-        } else {
-            self.hold(record);
-        }
-        Taken::New
+        if self.take_here(seat, record, from, now) { Taken::New } else { Taken::Contested }
     }
 
-    /// An unknown record on a head that is not open: a second one for a place the log has, or one
+    fn take_quietly(&mut self, seat: Seat, record: Signed, now: u64) -> Taken {
+        let links = std::mem::take(&mut self.links);
+        let taken = self.take_here(seat, record, None, now);
+        self.links = links;
+        if taken { Taken::New } else { Taken::Contested }
+    }
+
+    /// An unknown record on a head that is not open: another entry for a place the log has, or one
     /// that is ahead of the log.
-    fn compare_with_log(&mut self, link: Link, record: Signed, fresh: bool) -> Taken {
+    fn compare_with_log(&mut self, link: Link, record: Signed, fresh: bool, now: u64) -> Taken {
         let base = record.record().base;
         if !self.places.contains_key(&base) {
             return Taken::Ahead;
         }
-        let of_seat = |bytes: &&[u8]| {
-            Unchecked::decode(bytes).is_ok_and(|old| old.record().seat == record.record().seat)
-        };
-        let logged = self.logged_at(&base).find(of_seat).map(<[u8]>::to_vec);
-        if let Some(logged) = logged {
-            self.accuse_twice(&logged, &record);
-            if !fresh {
-                // The neighbour's log has the other one: now it has both, too.
-                self.outputs.push_back(Output::Send(link, Talk::Fresh(logged)));
-            }
+        let logged = record.seat().and_then(|seat| self.logged_of(&base, seat));
+        let Some(logged) = logged else { return Taken::Refused };
+        if !fresh {
+            // The neighbour's log has the other one: now it has both, too.
+            self.outputs.push_back(Output::Send(link, Talk::Fresh(logged.clone())));
         }
-        Taken::Refused
+        self.compare(link, &logged, &record, now)
+    }
+
+    /// Two entries for one place: two records are a fault of their seat; of a record and a
+    /// verdict, or two verdicts, the voters have to settle one.
+    fn compare(&mut self, link: Link, known: &[u8], record: &Signed, now: u64) -> Taken {
+        if known == record.bytes() {
+            return Taken::Known;
+        }
+        let Some(seat) = record.seat() else { return Taken::Refused };
+        let base = *record_base(record);
+        let other = Unchecked::decode(known).is_ok_and(|known| known.is_verdict());
+        if !other && !record.is_verdict() {
+            self.accuse_twice(known, record);
+        }
+        if seat == self.seat {
+            return Taken::Contested;
+        }
+        let settled = self.disputes.get(&(base, seat)).and_then(|dispute| dispute.settled.clone());
+        if let Some(settled) = settled {
+            self.outputs.push_back(Output::Send(link, Talk::Settled(settled)));
+            return Taken::Contested;
+        }
+        let reason = if self.faulty.contains_key(&seat) { Reason::Fault } else { Reason::Silent };
+        self.contest(base, seat, reason, now);
+        if let Some(dispute) = self.disputes.get_mut(&(base, seat))
+            && !record.is_verdict()
+        {
+            dispute.see(record.bytes());
+        }
+        Taken::Contested
     }
 
     fn accuse_twice(&mut self, known: &[u8], record: &Signed) {
         let roster = self.log.get(..1).unwrap_or_default();
         let evidence = evidence::encode(roster, &[known, record.bytes()]);
-        self.accuse(record, &[known, record.bytes()], TWO_RECORDS.into(), evidence);
+        self.accuse(
+            record,
+            vec![known.to_vec(), record.bytes().to_vec()],
+            TWO_RECORDS.into(),
+            evidence,
+        );
     }
 
-    /// Holds the proof against a seat: the player is told, and so is every neighbour, by the
-    /// records that prove it.
-    fn accuse(&mut self, record: &Signed, proof: &[&[u8]], reason: String, evidence: Vec<u8>) {
-        let Some(seat) = Seat::new(record.record().seat) else { return };
-        if seat == self.seat || self.faulty.contains_key(&seat) {
-            return;
-        }
-        self.faulty.insert(seat, reason.clone());
-        for link in self.links.keys() {
+    /// Holds the proof against a seat: every neighbour is told by the records that prove it.
+    fn accuse(&mut self, record: &Signed, proof: Vec<Vec<u8>>, reason: String, evidence: Vec<u8>) {
+        let Some(seat) = record.seat() else { return };
+        if self.blame(seat, reason, evidence, proof.clone()) {
             for bytes in proof {
-                self.outputs.push_back(Output::Send(*link, Talk::Fresh(bytes.to_vec())));
+                self.say_to_all(&Talk::Fresh(bytes), None);
             }
         }
-        self.outputs.push_back(Output::Tell(News::Fault { seat, reason, evidence }));
     }
+
+    /// Holds the proof against a seat and tells the player; false if there was one before.
+    pub(super) fn blame(
+        &mut self,
+        seat: Seat,
+        reason: String,
+        evidence: Vec<u8>,
+        proof: Vec<Vec<u8>>,
+    ) -> bool {
+        if seat == self.seat || self.faulty.contains_key(&seat) {
+            return false;
+        }
+        self.faulty.insert(seat, reason.clone());
+        self.proofs.insert(seat, proof);
+        self.outputs.push_back(Output::Tell(News::Fault { seat, reason, evidence }));
+        true
+    }
+}
+
+fn record_base(record: &Signed) -> &Hash {
+    &record.record().base
 }
 
 /// What became of a record.
@@ -301,5 +378,7 @@ enum Taken {
     New,
     Known,
     Ahead,
+    /// Its place is not decided.
+    Contested,
     Refused,
 }

@@ -2,7 +2,7 @@
 
 use super::{Deal, Phase, Table};
 use crate::{
-    game::{Action, Seat},
+    game::{Action, BySeat, Seat},
     protocol::{
         crypto::hash::{Hash, hash},
         log::record::{Body, Record},
@@ -59,7 +59,10 @@ impl Table {
             }
             Body::SealedAction(turn) => self.check_sealed_turn(seat, turn),
             Body::Stuck(opening) => self.check_stuck(seat, opening),
-            Body::RoundEnd(points) => {
+            Body::RoundEnd(points) | Body::RoundEndBack { points, .. } => {
+                if let Body::RoundEndBack { returns, .. } = body {
+                    self.check_returns(returns)?;
+                }
                 let right = self.round_points();
                 if right.as_ref() == Some(points) {
                     Ok(())
@@ -104,16 +107,25 @@ impl Table {
     /// The points of the round that is over, by seat.
     pub fn round_points(&self) -> Option<Vec<i32>> {
         let round = self.game.round().filter(|round| round.over().is_some())?;
-        Some(round.points().iter().map(|(_, points)| *points).collect())
+        let points = round.points();
+        Some(points.iter().map(|(seat, points)| points + self.absence.due(seat)).collect())
     }
 
-    /// The totals by seat and the seats (from 0) that have the most.
+    /// The totals by seat, with what seats paid for leaving a deal.
+    pub fn totals(&self) -> BySeat<i32> {
+        self.game.totals().map(|seat, points| points + self.absence.paid(seat))
+    }
+
+    /// The totals by seat and the seats (from 0) that have the most; none of a game that ended
+    /// early.
     pub fn result(&self) -> (Vec<i32>, Vec<u8>) {
-        let totals = self.game.totals();
-        let winners = self.game.winners();
+        let totals = self.totals();
+        let most = totals.iter().map(|(_, points)| *points).max();
+        let won = |points: i32| !self.game.winners().is_empty() && Some(points) == most;
+        let winners = totals.iter().filter(|(_, points)| won(**points));
         (
             totals.iter().map(|(_, points)| *points).collect(),
-            winners.iter().map(|seat| seat.index() as u8).collect(),
+            winners.map(|(seat, _)| seat.index() as u8).collect(),
         )
     }
 

@@ -6,18 +6,22 @@
 //! only there. [`Table::append`] puts a record into the log and tells what follows from it. The
 //! session, the verifier, the replay and a watcher all run this and nothing else.
 
+mod absence;
 mod checks;
 mod sealed;
 mod steps;
+mod verdict;
 
+pub use absence::Absence;
 pub use checks::choice_commitment;
 pub use sealed::Origin;
 pub(in crate::protocol) use sealed::{side_of, with_side};
 pub use steps::{hide_side, stalled_turn};
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
+    contest::Reason,
     crypto::{hash::Hash, identity::PublicKey},
     deal::{Context, Dealt, open::OpenDeal, sealed::SealedDeal},
     lobby::{Join, NO_STATE, Roster, RosterError},
@@ -112,6 +116,23 @@ pub enum Fact {
         /// The round, from 1.
         round: u8,
     },
+    /// The others settled that a seat is out.
+    Out {
+        /// The seat.
+        seat: Seat,
+        /// Why, as far as all of them say.
+        reason: Reason,
+    },
+    /// A seat is back and will be dealt in.
+    Back {
+        /// The seat.
+        seat: Seat,
+    },
+    /// A deal was broken off and starts again without the seats that are out.
+    DealtAnew {
+        /// Which attempt starts, from 2.
+        attempt: u32,
+    },
     /// Every seat revealed its seed of a sealed deal, and all it signed follows from it.
     Audited {
         /// The deal, from 1.
@@ -153,6 +174,9 @@ pub enum Refusal {
     /// The log takes the records of a phase by seat number.
     #[error("the record of seat {0} stands here out of order")]
     Order(Seat),
+    /// A verdict that its claims do not make.
+    #[error("it is no verdict about seat {0}: {1}")]
+    NoVerdict(Seat, String),
     /// Nothing may follow the result.
     #[error("the game was complete before it")]
     AfterEnd,
@@ -183,7 +207,11 @@ pub struct Table {
     /// Seeds of finished deals by number, from another reading of the same log.
     seeds: BTreeMap<u32, Vec<Hash>>,
     choice_base: Hash,
-    choices: Vec<Hash>,
+    choices: BTreeMap<Seat, Hash>,
+    attempt: u32,
+    absence: Absence,
+    /// Every base up to here but the open one.
+    bases: BTreeSet<Hash>,
 }
 
 /// The deal of a table.
@@ -245,7 +273,10 @@ impl Table {
             origins: Vec::new(),
             seeds: BTreeMap::new(),
             choice_base: [0; 32],
-            choices: Vec::new(),
+            choices: BTreeMap::new(),
+            attempt: 1,
+            absence: Absence::NONE,
+            bases: BTreeSet::new(),
         };
         Ok((table, signed))
     }
@@ -338,6 +369,11 @@ impl Table {
         self.origins.get(seat.index()).map_or(&[], Vec::as_slice)
     }
 
+    /// Which attempt the running deal is, from 1: each verdict in a deal starts another.
+    pub fn attempt(&self) -> u32 {
+        self.attempt
+    }
+
     /// Number of the deal, from 1; 0 before the first.
     pub fn deal_number(&self) -> u32 {
         self.deals
@@ -348,7 +384,12 @@ impl Table {
         match self.phase {
             Phase::Turn(seat) | Phase::Shuffle(seat) => vec![seat],
             Phase::Complete => Vec::new(),
-            _ => self.players.seats().collect(),
+            Phase::Sit => self.players.seats().collect(),
+            Phase::Result => self.live().iter().collect(),
+            _ => {
+                let dealt_in = self.deal.context().dealt_in();
+                self.live().iter().filter(|seat| dealt_in.contains(*seat)).collect()
+            }
         }
     }
 
@@ -359,7 +400,7 @@ impl Table {
 
     /// The commitment of `seat` to keep or flip, while choices are being opened.
     pub fn choice_of(&self, seat: Seat) -> Option<&Hash> {
-        self.choices.get(seat.index())
+        self.choices.get(&seat)
     }
 
     /// Turns bytes into a record of the open phase: length, form, signature, place, rules.
@@ -371,6 +412,9 @@ impl Table {
         let number = unchecked.record().seat;
         let seat = Seat::new(number).filter(|seat| seat.index() < self.roster.joins.len());
         let seat = seat.ok_or(Refusal::NoSuchSeat(u16::from(number) + 1))?;
+        if let Body::Verdict(_) = unchecked.record().body {
+            return self.admit_verdict(seat, unchecked);
+        }
         let signed = unchecked.signed_by(&self.key(seat)?).ok_or(Refusal::Signature(seat))?;
         if self.phase == Phase::Complete && signed.record().base == self.head {
             return Err(Refusal::AfterEnd);

@@ -17,41 +17,66 @@ impl Table {
     /// Draws the conclusion from the records of a full phase and opens the next one.
     pub(super) fn complete_phase(&mut self) -> Vec<Fact> {
         let records = std::mem::take(&mut self.filled);
-        let bodies: Vec<&Body> = records.iter().map(|signed| &signed.record().body).collect();
         let mut facts = Vec::new();
-        self.phase = match self.phase {
+        let broken_off =
+            if self.put_out(&records, &mut facts) { self.broken_off(&mut facts) } else { None };
+        let own = records.iter().filter(|record| !record.is_verdict());
+        let bodies: Vec<(Seat, &Body)> =
+            own.filter_map(|signed| Some((signed.seat()?, &signed.record().body))).collect();
+        self.phase = match broken_off {
+            Some(phase) => phase,
+            None => self.next_phase(&bodies, &mut facts),
+        };
+        self.bases.insert(self.base);
+        self.base = self.head;
+        self.state = self.game.digest();
+        facts
+    }
+
+    fn next_phase(&mut self, records: &[(Seat, &Body)], facts: &mut Vec<Fact>) -> Phase {
+        let bodies: Vec<&Body> = records.iter().map(|(_, body)| *body).collect();
+        match self.phase {
             Phase::Sit => {
                 facts.push(Fact::Seated);
                 self.begin_deal()
             }
             Phase::Choice => {
                 self.choice_base = self.base;
-                self.choices = bodies.iter().copied().filter_map(committed).collect();
+                let choices =
+                    records.iter().filter_map(|(seat, body)| Some((*seat, committed(body)?)));
+                self.choices = choices.collect();
                 Phase::ChoiceOpen
             }
-            Phase::ChoiceOpen => self.open_choices(&bodies, &mut facts),
-            Phase::Turn(seat) => {
-                bodies.first().map_or(self.phase, |body| self.take_turn(seat, body, &mut facts))
-            }
-            Phase::RoundEnd => self.end_round(&mut facts),
+            Phase::ChoiceOpen => self.open_choices(records, facts),
+            Phase::Turn(seat) => match bodies.first() {
+                Some(body) => self.take_turn(seat, body, facts),
+                None => self.next_turn(facts),
+            },
+            Phase::RoundEnd => self.end_round(&bodies, facts),
             Phase::Audit => {
-                facts.push(Fact::Audited { deal: self.deals });
+                if bodies.len() == usize::from(self.deal.context().dealt_in().count()) {
+                    facts.push(Fact::Audited { deal: self.deals });
+                }
                 self.after_deal()
             }
             Phase::Result => {
                 facts.push(Fact::Complete);
                 Phase::Complete
             }
-            phase => self.advance_deal(phase, &bodies, &mut facts),
-        };
-        self.base = self.head;
-        self.state = self.game.digest();
-        facts
+            phase => self.advance_deal(phase, &bodies, facts),
+        }
     }
 
     fn begin_deal(&mut self) -> Phase {
         self.deals += 1;
-        let context = Context::new(&self.game_id, self.players, self.deals, 1, &self.head);
+        self.begin_attempt(1)
+    }
+
+    /// Deals to the live seats, for the first time or once more.
+    pub(super) fn begin_attempt(&mut self, attempt: u32) -> Phase {
+        self.attempt = attempt;
+        let number = (self.deals, attempt);
+        let context = Context::among(&self.game_id, self.players, self.live(), number, &self.head);
         self.deal = match self.roster.terms.deal {
             DealKind::Open => Deal::Open(OpenDeal::new(context)),
             DealKind::Sealed => Deal::Sealed(Box::new(SealedDeal::new(context))),
@@ -63,7 +88,8 @@ impl Table {
 
     /// The phases from the first commitment to the cards.
     fn advance_deal(&mut self, phase: Phase, bodies: &[&Body], facts: &mut Vec<Fact>) -> Phase {
-        let players = self.players;
+        let (players, dealt_in) = (self.players, self.deal.context().dealt_in());
+        let first = players.first_from(Seat::FIRST, dealt_in).unwrap_or(Seat::FIRST);
         let round = self.dealt_rounds + 1;
         let next = match (phase, &mut self.deal) {
             (Phase::Commit, Deal::Open(deal)) => {
@@ -80,16 +106,15 @@ impl Table {
                     Body::Seal(commitment) => Some(commitment.clone()),
                     _ => None,
                 });
-                deal.take_commitments(all.collect()).map(|()| Phase::Shuffle(Seat::FIRST))
+                deal.take_commitments(all.collect()).map(|()| Phase::Shuffle(first))
             }
             (Phase::Shuffle(seat), Deal::Sealed(deal)) => {
                 let taken = match bodies.first() {
                     Some(Body::Shuffle(shuffle)) => deal.take_shuffle(seat, shuffle),
                     _ => Ok(()),
                 };
-                let next = players.after(seat);
-                let wrapped = next == Seat::FIRST;
-                taken.map(|()| if wrapped { Phase::Ready } else { Phase::Shuffle(next) })
+                let next = dealt_in.iter().find(|next| *next > seat);
+                taken.map(|()| next.map_or(Phase::Ready, Phase::Shuffle))
             }
             (Phase::Ready, Deal::Sealed(_)) => Ok(Phase::Shares),
             (Phase::Shares, Deal::Sealed(deal)) => {
@@ -125,7 +150,10 @@ impl Table {
         };
         let start = self.game.next_start().or(drawn).unwrap_or(Seat::FIRST);
         let size = deck::hand_size(self.players);
-        let sealed = BySeat::from_fn(self.players, |_| Hand::sealed(size));
+        let dealt_in = self.deal.context().dealt_in();
+        let sealed = BySeat::from_fn(self.players, |seat| {
+            if dealt_in.contains(seat) { Hand::sealed(size) } else { Hand::EMPTY }
+        });
         let round = usize::from(self.dealt_rounds);
         let known = self.dealt.as_ref().and_then(|dealt| dealt.rounds.get(round));
         let seen = known.map(|hands| hands.map(|_, hand| Hand::seen(hand)));
@@ -137,8 +165,8 @@ impl Table {
         Phase::Choice
     }
 
-    fn open_choices(&mut self, bodies: &[&Body], facts: &mut Vec<Fact>) -> Phase {
-        for (seat, body) in self.players.seats().zip(bodies) {
+    fn open_choices(&mut self, records: &[(Seat, &Body)], facts: &mut Vec<Fact>) -> Phase {
+        for (seat, body) in records.iter().copied() {
             let Body::ChoiceOpen { flip, .. } = body else { continue };
             let action = if *flip { Action::Flip } else { Action::Keep };
             advance(&mut self.game, |game| game.apply(seat, action, &[]));
@@ -195,7 +223,7 @@ impl Table {
         round.and_then(Round::active).map(|set| set.cards().collect()).unwrap_or_default()
     }
 
-    fn next_turn(&mut self, facts: &mut Vec<Fact>) -> Phase {
+    pub(super) fn next_turn(&mut self, facts: &mut Vec<Fact>) -> Phase {
         match self.game.stage() {
             Stage::Turn(seat) => Phase::Turn(seat),
             _ => {
@@ -205,7 +233,7 @@ impl Table {
                     facts.push(Fact::RoundOver {
                         round: self.game.round_number(),
                         ending,
-                        points: round.points(),
+                        points: round.points().map(|seat, points| points + self.absence.due(seat)),
                     });
                 }
                 Phase::RoundEnd
@@ -213,10 +241,15 @@ impl Table {
         }
     }
 
-    fn end_round(&mut self, facts: &mut Vec<Fact>) -> Phase {
+    fn end_round(&mut self, bodies: &[&Body], facts: &mut Vec<Fact>) -> Phase {
         facts.push(Fact::RoundSigned { round: self.game.round_number() });
+        self.absence.settle_round();
+        self.take_back(bodies, facts);
         let sealed = matches!(self.deal, Deal::Sealed(_));
         if self.dealt_rounds < self.deal.context().rounds() {
+            if self.game.is_abandoned() {
+                return Phase::Result;
+            }
             return if sealed { Phase::Shares } else { self.deal_round(facts) };
         }
         if sealed { Phase::Audit } else { self.after_deal() }
@@ -258,7 +291,7 @@ pub fn stalled_turn(knowing: &Game, other: &Game) -> Option<Seat> {
 
 /// Replaces the state by what `step` makes of it. A refused step leaves it as it was: records
 /// are checked before they are appended, so none is.
-fn advance(state: &mut Game, step: impl FnOnce(&Game) -> Result<Game, Illegal>) {
+pub(super) fn advance(state: &mut Game, step: impl FnOnce(&Game) -> Result<Game, Illegal>) {
     let next = step(state);
     debug_assert!(next.is_ok(), "an admitted record was refused: {next:?}");
     if let Ok(next) = next {

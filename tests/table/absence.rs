@@ -1,0 +1,168 @@
+//! Seats that fall silent in each phase, or are cut off and come back: the honest
+//! end on one log.
+
+use fairdeal::{
+    bot::Bot,
+    protocol::{
+        lobby::DealKind,
+        log::{record::Kind, verify::verify},
+    },
+    sim::{Cut, Network, Options, Outcome, Plan, Stop, Topology, run_planned},
+};
+
+/// A network of a few faults: what is tested here takes its time.
+fn network(seed: u64) -> Network {
+    let drawn = Network::drawn(seed);
+    Network { loss: drawn.loss / 3, delay_ms_max: 1 + drawn.delay_ms_max / 4, ..drawn }
+}
+
+/// A mesh: who is cut off separates nobody else.
+fn mesh(seed: u64) -> Network {
+    Network { topology: Topology::Mesh, ..network(seed) }
+}
+
+fn play(seats: u8, deal: DealKind, seed: u64, plan: Plan) -> Outcome {
+    let options = Options {
+        seats,
+        seed,
+        network: mesh(seed),
+        deal,
+        bot: Bot::Random,
+        time_ms_max: 8 * 3_600_000,
+    };
+    let outcome =
+        run_planned(options, plan).unwrap_or_else(|failure| panic!("{failure:?} {plan:?}"));
+    let whole: Vec<&Vec<u8>> = (0..usize::from(seats))
+        .filter(|seat| !outcome.behind.contains(seat))
+        .map(|seat| &outcome.files[seat])
+        .collect();
+    for file in &whole {
+        assert_eq!(*file, whole[0], "files differ: {options:?} {plan:?}");
+    }
+    for file in &outcome.files {
+        verify(file).unwrap_or_else(|wrong| panic!("{wrong}: {options:?} {plan:?}"));
+    }
+    outcome
+}
+
+fn cut(seat: u8, kind: Kind, rounds: u8, ms: Option<u64>) -> Plan {
+    let cut = Cut { seat, at: Stop { kind, rounds }, ms };
+    Plan { cuts: [Some(cut), None, None, None], ..Plan::default() }
+}
+
+const OPEN: [Kind; 7] = [
+    Kind::Commit,
+    Kind::Reveal,
+    Kind::Choice,
+    Kind::ChoiceOpen,
+    Kind::Turn,
+    Kind::RoundEnd,
+    Kind::Result,
+];
+const SEALED: [Kind; 9] = [
+    Kind::Commit,
+    Kind::Shuffle,
+    Kind::Ready,
+    Kind::Shares,
+    Kind::Choice,
+    Kind::ChoiceOpen,
+    Kind::Turn,
+    Kind::RoundEnd,
+    Kind::Result,
+];
+
+/// A seat goes silent for good in each phase, in the first and in a later round.
+fn silent(seats: u8, deal: DealKind, kinds: &[Kind]) {
+    for (index, kind) in kinds.iter().enumerate() {
+        for late in [false, true] {
+            let rounds = match kind {
+                Kind::Result => seats,
+                Kind::Commit | Kind::Reveal | Kind::Shuffle | Kind::Ready | Kind::Shares => {
+                    u8::from(late)
+                }
+                _ => 1 + u8::from(late),
+            };
+            let seed = u64::from(seats) << 32 | (index as u64) << 1 | u64::from(late);
+            let seat = (seed % u64::from(seats)) as u8;
+            let outcome = play(seats, deal, seed, cut(seat, *kind, rounds, None));
+            assert!(outcome.accused.is_empty(), "{:?}", outcome.accused);
+            assert_eq!(outcome.behind, [usize::from(seat)], "{kind:?} {rounds}");
+            assert!(!outcome.closed);
+            println!(
+                "{seats} seats, {deal:?}: seat {} silent at {kind:?} after {rounds} rounds: \
+                 ended in {} s, {} records undone",
+                seat + 1,
+                outcome.time_ms / 1_000,
+                outcome.undone
+            );
+        }
+    }
+}
+
+#[test]
+fn a_seat_silent_in_any_phase_of_an_open_game_of_three() {
+    silent(3, DealKind::Open, &OPEN);
+}
+
+#[test]
+fn a_seat_silent_in_any_phase_of_an_open_game_of_four() {
+    silent(4, DealKind::Open, &OPEN);
+}
+
+#[test]
+fn a_seat_silent_in_any_phase_of_an_open_game_of_five() {
+    silent(5, DealKind::Open, &OPEN);
+}
+
+#[test]
+fn a_seat_silent_in_any_phase_of_a_sealed_game_of_four() {
+    silent(4, DealKind::Sealed, &SEALED);
+}
+
+/// Of two, nobody wins by claiming: the other waits, and at last takes the game as closed.
+#[test]
+fn a_silent_seat_of_two_is_waited_for_and_the_game_closed() {
+    for kind in OPEN {
+        let rounds = if matches!(kind, Kind::Commit | Kind::Reveal) { 0 } else { 1 };
+        let rounds = if kind == Kind::Result { 2 } else { rounds };
+        let outcome = play(2, DealKind::Open, 7, cut(1, kind, rounds, None));
+        assert!(outcome.closed && outcome.accused.is_empty(), "{kind:?}: {:?}", outcome.accused);
+        println!("2 seats: seat 2 silent at {kind:?}: closed after {} s", outcome.time_ms / 1_000);
+    }
+}
+
+/// A seat is cut off for some minutes, put out, and comes back.
+#[test]
+fn a_seat_cut_off_for_a_while_comes_back() {
+    let mut undone = 0;
+    for seed in 0..24 {
+        let seats = 3 + (seed % 3) as u8;
+        let kind = OPEN[(seed % 6) as usize];
+        let rounds = if matches!(kind, Kind::Commit | Kind::Reveal) { 0 } else { 1 };
+        let seat = (seed % u64::from(seats)) as u8;
+        let plan = cut(seat, kind, rounds, Some(30_000 + 20_000 * seed));
+        let outcome = play(seats, DealKind::Open, seed, plan);
+        let (accused, behind) = (&outcome.accused, &outcome.behind);
+        let closed = outcome.closed;
+        assert!(accused.is_empty(), "{accused:?} {seed} {plan:?}");
+        assert!(behind.is_empty(), "{behind:?} closed {closed} {seed} {plan:?}");
+        undone += outcome.undone;
+    }
+    println!("24 games, a seat cut off for 30 to 490 s: one log, {undone} records undone");
+}
+
+/// The table is cut in two for some minutes, anywhere in the game.
+#[test]
+fn partitions_that_heal_leave_one_log() {
+    let mut undone = 0;
+    for seed in 0..40 {
+        let seats = 2 + (seed % 4) as u8;
+        let side = 1 + (seed % ((1 << seats) - 2)) as u8;
+        let from = 1_000 + 7_000 * seed;
+        let plan = Plan { parted: Some((side, from, from + 400_000)), ..Plan::default() };
+        let outcome = play(seats, DealKind::Open, seed, plan);
+        assert!(outcome.accused.is_empty(), "{:?} {plan:?}", outcome.accused);
+        undone += outcome.undone;
+    }
+    println!("40 games cut in two for 400 s: one log, {undone} records undone");
+}
