@@ -55,7 +55,7 @@ fn drain(session: &mut Session) -> Out {
                 out.bytes += codec::encode(&talk).len();
             }
             Output::Tell(news) => out.told.push(news),
-            Output::Append(_) | Output::Journal(_) => {}
+            Output::Append(_) | Output::Cut { .. } | Output::Journal(_) => {}
         }
     }
     out
@@ -122,7 +122,7 @@ fn statuses_are_not_answered_with_more_than_a_neighbour_is_served() {
     let game = &games()[1];
     let mut session = seated(game, Kind::Commit);
     let head = *session.table().head();
-    let status = Status { length: session.table().length(), head, held: 0 };
+    let status = Status { length: session.table().length(), head, held: 0, votes: [0; 32] };
     let out = flood(&mut session, 0, (0..3_000).map(|_| Talk::Status(status.clone())));
     assert!(out.bytes > SERVED_BYTES_MAX / 2, "the flood is answered at all: {out:?}");
     assert!(out.bytes <= SERVED_BYTES_MAX + 5 * RECORD_BYTES_MAX, "{} bytes", out.bytes);
@@ -136,7 +136,12 @@ fn statuses_of_other_logs_are_answered_one_for_one() {
     let (length, head) = (session.table().length(), *session.table().head());
     let statuses = (0..3_000u32).map(|number| {
         let head = if number % 2 == 0 { numbered(number) } else { head };
-        Talk::Status(Status { length: length + number % 3 - 1, head, held: number as u8 })
+        Talk::Status(Status {
+            length: length + number % 3 - 1,
+            head,
+            held: number as u8,
+            votes: [0; 32],
+        })
     });
     let out = flood(&mut session, 0, statuses);
     assert!(out.sent <= 3_000 && out.bytes <= SERVED_BYTES_MAX, "{out:?}");
@@ -172,7 +177,7 @@ fn notes_of_one_seat_are_forwarded_and_answered_up_to_the_limit() {
     assert_eq!(out.sent, 3 * NOTES_A_SEAT);
     let held = |counter: u64| {
         let record = Some(vec![7; RECORD_BYTES_MAX]);
-        note(counter, 1, NoteBody::Held { asker: 1, asker_boot: counter, record })
+        note(counter, 1, NoteBody::Held { asker: 1, asker_boot: counter, record, vote: None })
     };
     let out = flood(&mut session, 4_000, (0..200).map(held));
     assert_eq!(out.sent, NOTES_A_SEAT);
@@ -192,7 +197,7 @@ fn records_nobody_asked_for_are_not_read() {
     let game = &games()[0];
     let mut session = seated(game, Kind::Choice);
     let records = vec![signed(game, numbered(1), [0; 32], Body::Sit); 200];
-    let talk = Talk::Records { length: u32::MAX, records };
+    let talk = Talk::Records { from: 0, length: u32::MAX, records };
     let out = flood(&mut session, 0, (0..200).map(|_| talk.clone()));
     assert_eq!((out.sent, out.told.len()), (0, 0));
 }
@@ -228,7 +233,7 @@ fn links_that_come_and_go_leave_nothing_behind() {
     let info = measure(|| {
         for number in 3..20_000 {
             session.link_up(Link(number));
-            let status = Status { length, head, held: 255 };
+            let status = Status { length, head, held: 255, votes: [0; 32] };
             session.receive(Link(number), Talk::Status(status), 0);
             session.link_down(Link(number));
             while session.poll().is_some() {}
@@ -275,13 +280,13 @@ fn junk(cast: &Cast, game: [u8; 32], number: u32) -> Talk {
     let base = numbered(number);
     match number % 7 {
         0 => Talk::Get(0),
-        1 => Talk::Status(Status { length: number, head: base, held: 0 }),
+        1 => Talk::Status(Status { length: number, head: base, held: 0, votes: [0; 32] }),
         2 => Talk::Fresh(base.repeat(20)),
         3 => {
             let record = Record { base, state: base, seat: FLOOD, body: Body::Sit };
             Talk::Fresh(record.sign(&identity))
         }
-        4 => Talk::Records { length: number, records: vec![base.to_vec(); 50] },
+        4 => Talk::Records { from: 0, length: number, records: vec![base.to_vec(); 50] },
         5 => {
             let (boot, counter) = (number.into(), number.into());
             let note = Note { game, seat: FLOOD, boot, counter, body: NoteBody::Ask };

@@ -322,6 +322,7 @@ impl World {
                 Output::Tell(News::RunningTwice)
                     if self.plan.twice.is_some_and(|twice| usize::from(twice.seat) == seat) => {}
                 Output::Tell(News::Fact(_) | News::Ready | News::Undone(_)) => {}
+                Output::Tell(News::Forked(_)) if self.plan != Plan::default() => {}
                 Output::Tell(news) => self.told.push(format!("seat {}: {news:?}", seat + 1)),
             }
         }

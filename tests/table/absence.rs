@@ -7,7 +7,7 @@ use fairdeal::{
         lobby::DealKind,
         log::{record::Kind, verify::verify},
     },
-    sim::{Cut, Network, Options, Outcome, Plan, Stop, Topology, run_planned},
+    sim::{Cut, Network, Options, Outcome, Plan, Stop, Topology, Twice, run_planned},
 };
 
 /// A network of a few faults: what is tested here takes its time.
@@ -28,7 +28,7 @@ fn play(seats: u8, deal: DealKind, seed: u64, plan: Plan) -> Outcome {
         network: mesh(seed),
         deal,
         bot: Bot::Random,
-        time_ms_max: 8 * 3_600_000,
+        time_ms_max: 4 * 3_600_000,
     };
     let outcome =
         run_planned(options, plan).unwrap_or_else(|failure| panic!("{failure:?} {plan:?}"));
@@ -165,4 +165,29 @@ fn partitions_that_heal_leave_one_log() {
         undone += outcome.undone;
     }
     println!("40 games cut in two for 400 s: one log, {undone} records undone");
+}
+
+/// A seat signs two records for one place and tells each half of the others one of them: the
+/// honest agree on one log, hold the proof, and play on without it.
+#[test]
+fn a_seat_that_signs_twice_is_put_out() {
+    let (mut undone, mut quiet) = (0, 0);
+    for seed in 0..40 {
+        let seats = 3 + (seed % 3) as u8;
+        let kind = [Kind::Commit, Kind::Choice, Kind::Turn][(seed % 3) as usize];
+        let seat = (seed % u64::from(seats)) as u8;
+        let twice = Twice { seat, kind, from: 3 * u32::from(seats) };
+        let plan = Plan { twice: Some(twice), ..Plan::default() };
+        let outcome = play(seats, DealKind::Open, seed, plan);
+        let named: Vec<usize> = outcome.accused.iter().map(|(seat, _)| *seat).collect();
+        assert!(named.iter().all(|named| *named == usize::from(seat)), "{named:?} {plan:?}");
+        quiet += u32::from(named.is_empty());
+        undone += outcome.undone;
+        println!(
+            "seed {seed} {seats} seats {kind:?}: {} s, undone {}",
+            outcome.time_ms / 1000,
+            outcome.undone
+        );
+    }
+    println!("40 games: {undone} records undone, {quiet} without a chance to sign twice");
 }

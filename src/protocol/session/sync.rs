@@ -25,6 +25,8 @@ pub(super) struct Neighbour {
     /// How many records before the own log's end are asked for: more than none where the logs
     /// differ and the place is sought.
     back: u32,
+    /// The head it was told last.
+    told: Hash,
     /// The bytes of records sent in this second.
     served: Quota,
 }
@@ -71,6 +73,9 @@ impl Session {
     }
 
     pub(super) fn send_status(&mut self, link: Link) {
+        if let Some(neighbour) = self.links.get_mut(&link) {
+            neighbour.told = *self.table.head();
+        }
         let status = Talk::Status(self.status());
         self.outputs.push_back(Output::Send(link, status));
     }
@@ -80,7 +85,10 @@ impl Session {
         if status.length > own.length {
             self.ask(link, now);
         } else if status.length < own.length {
-            self.send_status(link);
+            // Once a head: statuses that cross would otherwise answer each other without end.
+            if self.links.get(&link).is_some_and(|neighbour| neighbour.told != own.head) {
+                self.send_status(link);
+            }
         } else if status.head != own.head {
             self.search_fork(link, now);
         } else {
@@ -167,36 +175,44 @@ impl Session {
         // What was not asked for is not read, and who answers with rubbish is asked again later.
         let Some(neighbour) = self.links.get_mut(&link).filter(|next| next.asked) else { return };
         neighbour.asked = false;
-        let later = std::mem::take(&mut neighbour.asked_until);
         let before = *self.table.head();
         let mut known = true;
         for (index, record) in records.iter().enumerate() {
             match self.take(link, record, false, now) {
-                Taken::Refused => {
-                    if let Some(neighbour) = self.links.get_mut(&link) {
-                        neighbour.asked_until = later;
-                    }
-                    return;
+                Taken::Refused => return,
+                Taken::Ahead if index == 0 => {
+                    self.may_ask(link);
+                    return self.search_fork(link, now);
                 }
-                Taken::Ahead if index == 0 => return self.search_fork(link, now),
                 Taken::Ahead | Taken::Contested => known = false,
                 Taken::New | Taken::Known => {}
             }
         }
+        // An answer that brings nothing new is waited for again before the next is asked for: two
+        // logs that differ would otherwise ask each other without end.
         let next = from.saturating_add(records.len() as u32);
         let moved = *self.table.head() != before;
-        if moved && let Some(neighbour) = self.links.get_mut(&link) {
-            neighbour.back = 0;
+        let more = known && next < length && !records.is_empty();
+        if moved || more {
+            self.may_ask(link);
         }
-        if known && next < length && !records.is_empty() {
+        if more {
             self.ask_from(link, next.min(self.table.length()), now);
-        } else if !moved {
-            self.send_status(link);
-        } else {
+        }
+        if moved {
+            if let Some(neighbour) = self.links.get_mut(&link) {
+                neighbour.back = 0;
+            }
             let links: Vec<Link> = self.links.keys().copied().collect();
             for link in links {
                 self.send_status(link);
             }
+        }
+    }
+
+    fn may_ask(&mut self, link: Link) {
+        if let Some(neighbour) = self.links.get_mut(&link) {
+            neighbour.asked_until = 0;
         }
     }
 

@@ -174,7 +174,8 @@ impl<'a> World<'a> {
             2 => {
                 let count = choices.below(4);
                 let records = (0..count).filter_map(|_| self.some_record(choices)).collect();
-                Some(Talk::Records { length: choices.edge() as u32, records })
+                let (from, length) = (choices.edge() as u32, choices.edge() as u32);
+                Some(Talk::Records { from, length, records })
             }
             3 => {
                 let table = self.peers[to].session.table();
@@ -183,7 +184,8 @@ impl<'a> World<'a> {
                     _ => table.length(),
                 };
                 let head = if choices.byte() < 128 { *table.head() } else { [choices.byte(); 32] };
-                Some(Talk::Status(Status { length, head, held: choices.byte() }))
+                let votes = [choices.byte(); 32];
+                Some(Talk::Status(Status { length, head, held: choices.byte(), votes }))
             }
             4 => Some(Talk::Get(choices.edge() as u32)),
             5 | 6 => Some(self.forged_note(to, choices)),
@@ -233,6 +235,7 @@ impl<'a> World<'a> {
                 asker: asker as u8,
                 asker_boot: self.peers[asker].boot,
                 record: self.some_record(choices),
+                vote: None,
             },
         };
         let note = Note {
@@ -323,6 +326,7 @@ impl<'a> World<'a> {
             match output {
                 Output::Journal(own) => self.journal(seat, own),
                 Output::Append(records) => self.peers[seat].file.extend(records),
+                Output::Cut { kept, .. } => self.peers[seat].file.truncate(kept as usize),
                 Output::Send(Link(to), talk) => {
                     if self.said.len() < MAIL {
                         self.said.push(talk.clone());

@@ -288,6 +288,9 @@ fn name_of(fact: &Fact) -> &'static str {
         Fact::RoundOver { .. } => "over",
         Fact::RoundSigned { .. } => "signed",
         Fact::Audited { .. } => "audited",
+        Fact::Out { .. } => "out",
+        Fact::Back { .. } => "back",
+        Fact::DealtAnew { .. } => "anew",
         Fact::Complete => "complete",
     }
 }
