@@ -10,7 +10,7 @@ use super::{
     verify::words_of_key,
 };
 use crate::{
-    game::BySeat,
+    game::{BySeat, notation::Statement},
     protocol::{
         limits::LOG_BYTES_MAX,
         log::verify::{Wrong, read_open},
@@ -113,18 +113,19 @@ fn notation_of(table: &Table, fact: &Fact) -> String {
             format!("end {} {}\n", ending, spaced(points))
         }
         Fact::Out { seat, .. } if table.game().present().contains(*seat) => String::new(),
-        Fact::Out { seat, .. } if table.game().is_abandoned() => {
-            format!("{seat} out\nend abandoned\n")
+        Fact::Out { seat, pays, .. } => {
+            let out = Statement::Out(*seat, *pays);
+            let end = if table.game().is_abandoned() { "end abandoned\n" } else { "" };
+            format!("{out}\n{end}")
         }
-        Fact::Out { seat, .. } => format!("{seat} out\n"),
         Fact::Back { seat } => format!("{seat} back\n"),
         Fact::Complete if table.game().is_abandoned() => {
-            format!("result abandoned {}\n", spaced(&table.totals()))
+            format!("result abandoned {}\n", spaced(&table.game().totals()))
         }
         Fact::Complete => {
             let game = table.game();
             let winners: Vec<String> = game.winners().iter().map(|seat| seat.to_string()).collect();
-            format!("result {} winner {}\n", spaced(&table.totals()), winners.join(" "))
+            format!("result {} winner {}\n", spaced(&table.game().totals()), winners.join(" "))
         }
         Fact::Seated | Fact::RoundSigned { .. } | Fact::Audited { .. } | Fact::DealtAnew { .. } => {
             String::new()
@@ -184,7 +185,7 @@ fn as_json(bytes: &[u8]) -> Result<(String, Table), Wrong> {
     let winners: Vec<u8> = table.game().winners().iter().map(|seat| seat.number()).collect();
     let game = json!({
         "format": "fairdeal game 1", "players": table.players().count(), "seats": names,
-        "rounds": rounds, "totals": table.totals().as_slice(),
+        "rounds": rounds, "totals": table.game().totals().as_slice(),
         "winners": if complete { winners } else { Vec::new() }, "complete": complete,
     });
     Ok((format!("{game}\n"), table))

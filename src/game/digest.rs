@@ -18,7 +18,7 @@ impl Game {
     /// Every fact of the state in a fixed order and width, integers little-endian: equal states
     /// and no others have equal bytes.
     ///
-    /// Version, players, seats out, abandoned, rounds dealt; five times how a round ended and
+    /// Version, players, seats out, abandoned, rounds dealt; what five seats are to pay; five times how a round ended and
     /// five points (4 bytes each); the cards dealt before (8 bytes); the round, all zero before
     /// the first deal. Seats are bits or indices, `0xFF` for none; endings 0 none, 1 emptied, 2
     /// stalled.
@@ -30,6 +30,7 @@ impl Game {
             u8::from(self.abandoned),
             self.number,
         ];
+        bytes.extend_from_slice(self.due.all());
         for finished in &self.finished {
             bytes.push(ending(finished.map(|finished| finished.ending)));
             for seat in (0..SEATS as u8).filter_map(Seat::new) {

@@ -43,6 +43,8 @@ pub struct Game {
     pub(super) out: Seats,
     pub(super) abandoned: bool,
     pub(super) finished: [Option<Finished>; SEATS],
+    /// What seats pay in the next round that counts.
+    pub(super) due: BySeat<u8>,
     /// Of two players, in round 2: the cards known to have been dealt in round 1.
     pub(super) dealt: CardSet,
     pub(super) round: Option<Round>,
@@ -58,6 +60,7 @@ impl Game {
             out: Seats::NONE,
             abandoned: false,
             finished: [None; SEATS],
+            due: BySeat::from_fn(players, |_| 0),
             dealt: CardSet::EMPTY,
             round: None,
             number: 0,
@@ -119,6 +122,16 @@ impl Game {
             Ok(round) => Ok(game.with_round(round.out(seat))),
             Err(_) => Ok(game),
         }
+    }
+
+    /// The game after a seat has gone out that pays this many points for it, in the running round
+    /// or else the next one dealt; see [`Game::out`].
+    pub fn out_paying(&self, seat: Seat, pays: u8) -> Result<Game, Illegal> {
+        let mut game = *self;
+        if game.players.has(seat) {
+            game.due[seat] = game.due[seat].saturating_add(pays);
+        }
+        game.out(seat)
     }
 
     /// The game after a seat has come back, which it may between rounds.
@@ -204,6 +217,11 @@ impl Game {
         self.finished(round).map(|finished| finished.points)
     }
 
+    /// What a seat pays in the next round that counts.
+    pub fn due(&self, seat: Seat) -> u8 {
+        self.due[seat]
+    }
+
     /// The points of all rounds that count.
     pub fn totals(&self) -> BySeat<i32> {
         let rounds = || self.finished.iter().flatten();
@@ -261,7 +279,9 @@ impl Game {
         let mut game = Game { round: Some(round), ..*self };
         let counted = game.finished.iter_mut().zip(1..).find(|(_, number)| *number == self.number);
         if let (Some(ending), Some((finished, _))) = (round.over(), counted) {
-            *finished = Some(Finished { ending, points: round.points() });
+            let points = round.points().map(|seat, points| points - i32::from(self.due[seat]));
+            *finished = Some(Finished { ending, points });
+            game.due = BySeat::from_fn(self.players, |_| 0);
         }
         game
     }

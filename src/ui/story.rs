@@ -74,14 +74,18 @@ impl Story {
             Fact::Audited { .. } => {
                 vec!["Every seat has revealed its seed; the deal is recomputed and right.".into()]
             }
-            Fact::Out { seat, reason } => {
-                self.step(|game| game.out(*seat).ok());
+            Fact::Out { seat, reason, pays } => {
+                self.step(|game| game.out_paying(*seat, *pays).ok());
                 let why = match reason {
                     Reason::Silent => "did not answer",
                     Reason::Left => "has left",
                     Reason::Fault => "broke the rules, and there is proof",
                 };
-                vec![format!("{} {why}; the others play on without.", self.name(*seat))]
+                let cost = match pays {
+                    0 => String::new(),
+                    pays => format!(" It pays {pays} points: it could have seen its cards."),
+                };
+                vec![format!("{} {why}; the others play on without.{cost}", self.name(*seat))]
             }
             Fact::Back { seat } => {
                 self.step(|game| game.back(*seat).ok());

@@ -169,7 +169,7 @@ impl Checker {
                 self.game = Some(game.apply(*seat, *action, shown)?);
                 return Ok(true);
             }
-            Statement::Out(seat) => self.game = Some(game.out(*seat)?),
+            Statement::Out(seat, pays) => self.game = Some(game.out_paying(*seat, *pays)?),
             Statement::Back(seat) => self.game = Some(game.back(*seat)?),
             Statement::End(ending, _) => {
                 let game = if *ending == Ending::Stalled { settled(game) } else { game };

@@ -40,8 +40,8 @@ pub enum Statement {
     Deal(Seat, Hand),
     /// `1 show 3-4 = 7/3 6/2`: an action, and the cards of a show where they are named.
     Play(Seat, Action, Vec<Card>),
-    /// `3 out`
-    Out(Seat),
+    /// `3 out`, or `3 out 11`: the seat pays points for it in the next round that counts.
+    Out(Seat, u8),
     /// `3 back`
     Back(Seat),
     /// `end emptied 5 -2 7`: how the round ended, and its points by seat.

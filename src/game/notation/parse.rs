@@ -139,9 +139,17 @@ fn deal(mut words: Words) -> Result<Statement, NoStatement> {
 
 fn play(seat: Seat, words: Words) -> Result<Statement, NoStatement> {
     match words.0.trim_matches(' ') {
-        "out" => return Ok(Statement::Out(seat)),
+        "out" => return Ok(Statement::Out(seat, 0)),
         "back" => return Ok(Statement::Back(seat)),
-        _ => {}
+        text => {
+            if let Some(pays) = text.strip_prefix("out ") {
+                let form = NoStatement::Form("3 out 11");
+                let pays: u8 = pays.parse().map_err(|_| form.clone())?;
+                let canonical =
+                    pays > 0 && usize::from(pays) <= PAIRS && text == format!("out {pays}");
+                return if canonical { Ok(Statement::Out(seat, pays)) } else { Err(form) };
+            }
+        }
     }
     let (action, shown) = match words.0.split_once(" = ") {
         Some((action, shown)) => (action, Some(Words(shown))),

@@ -26,7 +26,8 @@ impl fmt::Display for Statement {
                 }
                 shown.iter().try_for_each(|card| write!(f, " {card}"))
             }
-            Statement::Out(seat) => write!(f, "{seat} out"),
+            Statement::Out(seat, 0) => write!(f, "{seat} out"),
+            Statement::Out(seat, pays) => write!(f, "{seat} out {pays}"),
             Statement::Back(seat) => write!(f, "{seat} back"),
             Statement::End(ending, points) => {
                 write!(f, "end {ending}")?;

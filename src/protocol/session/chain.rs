@@ -99,7 +99,9 @@ impl Session {
             Fact::Acted { seat, action, shown } => {
                 self.view.apply(*seat, hide_side(*action), shown)
             }
-            Fact::Out { seat, .. } if self.view.stage() != Stage::Over => self.view.out(*seat),
+            Fact::Out { seat, pays, .. } if self.view.stage() != Stage::Over => {
+                self.view.out_paying(*seat, *pays)
+            }
             Fact::Back { seat } => self.view.back(*seat),
             _ => return self.learn_stalled(),
         };

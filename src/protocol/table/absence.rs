@@ -2,7 +2,7 @@
 
 use super::{Fact, Phase, Table, steps::advance};
 use crate::{
-    game::{Game, Players, Seat, Seats, Stage, deck},
+    game::{Game, Seat, Seats, Stage, deck},
     protocol::{
         contest::Reason,
         log::record::{Body, Signed},
@@ -10,7 +10,7 @@ use crate::{
     },
 };
 
-/// Who is out, and what it costs.
+/// Who is out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Absence {
     /// The seats that are out.
@@ -19,50 +19,19 @@ pub struct Absence {
     expelled: Seats,
     /// How often each seat went out.
     outs: [u8; crate::game::SEATS],
-    /// What seats pay in the running round for leaving its deal when they had seen cards.
-    due: [i32; crate::game::SEATS],
-    /// What they paid in the rounds before.
-    paid: [i32; crate::game::SEATS],
 }
 
 impl Absence {
-    pub(super) const NONE: Absence = Absence {
-        out: Seats::NONE,
-        expelled: Seats::NONE,
-        outs: [0; crate::game::SEATS],
-        due: [0; crate::game::SEATS],
-        paid: [0; crate::game::SEATS],
-    };
+    pub(super) const NONE: Absence =
+        Absence { out: Seats::NONE, expelled: Seats::NONE, outs: [0; crate::game::SEATS] };
 
-    fn of(all: &[i32; crate::game::SEATS], seat: Seat) -> i32 {
-        all.get(seat.index()).copied().unwrap_or(0)
-    }
-
-    pub(super) fn due(&self, seat: Seat) -> i32 {
-        Absence::of(&self.due, seat)
-    }
-
-    pub(super) fn paid(&self, seat: Seat) -> i32 {
-        Absence::of(&self.paid, seat)
-    }
-
-    fn add(&mut self, seat: Seat, reason: Reason, pays: i32) {
+    fn add(&mut self, seat: Seat, reason: Reason) {
         self.out = self.out.with(seat);
         if reason == Reason::Fault {
             self.expelled = self.expelled.with(seat);
         }
         if let Some(outs) = self.outs.get_mut(seat.index()) {
             *outs = outs.saturating_add(1);
-        }
-        if let Some(due) = self.due.get_mut(seat.index()) {
-            *due -= pays;
-        }
-    }
-
-    /// The round that counts is over: what is due is paid.
-    pub(super) fn settle_round(&mut self) {
-        for (paid, due) in self.paid.iter_mut().zip(&mut self.due) {
-            *paid += std::mem::take(due);
         }
     }
 }
@@ -95,14 +64,14 @@ impl Table {
             .collect();
         for (seat, reason) in &verdicts {
             let saw_cards = matches!(self.phase, Phase::Shares | Phase::Reveal);
-            let pays = if saw_cards { hand_size(self.players) } else { 0 };
-            self.absence.add(*seat, *reason, pays);
+            let pays = if saw_cards { deck::hand_size(self.players) } else { 0 };
+            self.absence.add(*seat, *reason);
             for game in [&mut self.game, &mut self.full] {
                 if game.stage() != Stage::Over {
-                    advance(game, |game| game.out(*seat));
+                    advance(game, |game| game.out_paying(*seat, pays));
                 }
             }
-            facts.push(Fact::Out { seat: *seat, reason: *reason });
+            facts.push(Fact::Out { seat: *seat, reason: *reason, pays });
         }
         !verdicts.is_empty()
     }
@@ -166,8 +135,4 @@ impl Table {
             .is_some_and(|seats| !seats.is_empty() && seats.is_sorted_by(|one, next| one < next));
         if right { Ok(()) } else { Err("carried a note that brings no seat back".into()) }
     }
-}
-
-fn hand_size(players: Players) -> i32 {
-    deck::hand_size(players).into()
 }

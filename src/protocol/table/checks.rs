@@ -2,7 +2,7 @@
 
 use super::{Deal, Phase, Table};
 use crate::{
-    game::{Action, BySeat, Seat},
+    game::{Action, Seat},
     protocol::{
         crypto::hash::{Hash, hash},
         log::record::{Body, Record},
@@ -106,26 +106,17 @@ impl Table {
 
     /// The points of the round that is over, by seat.
     pub fn round_points(&self) -> Option<Vec<i32>> {
-        let round = self.game.round().filter(|round| round.over().is_some())?;
-        let points = round.points();
-        Some(points.iter().map(|(seat, points)| points + self.absence.due(seat)).collect())
-    }
-
-    /// The totals by seat, with what seats paid for leaving a deal.
-    pub fn totals(&self) -> BySeat<i32> {
-        self.game.totals().map(|seat, points| points + self.absence.paid(seat))
+        let points = self.game.points_of(self.game.round_number())?;
+        Some(points.as_slice().to_vec())
     }
 
     /// The totals by seat and the seats (from 0) that have the most; none of a game that ended
     /// early.
     pub fn result(&self) -> (Vec<i32>, Vec<u8>) {
-        let totals = self.totals();
-        let most = totals.iter().map(|(_, points)| *points).max();
-        let won = |points: i32| !self.game.winners().is_empty() && Some(points) == most;
-        let winners = totals.iter().filter(|(_, points)| won(**points));
+        let winners = self.game.winners();
         (
-            totals.iter().map(|(_, points)| *points).collect(),
-            winners.map(|(seat, _)| seat.index() as u8).collect(),
+            self.game.totals().as_slice().to_vec(),
+            winners.iter().map(|seat| seat.index() as u8).collect(),
         )
     }
 

@@ -122,6 +122,8 @@ pub enum Fact {
         seat: Seat,
         /// Why, as far as all of them say.
         reason: Reason,
+        /// The points it pays: a full hand where it could have seen its cards.
+        pays: u8,
     },
     /// A seat is back and will be dealt in.
     Back {

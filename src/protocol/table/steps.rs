@@ -3,7 +3,8 @@
 use super::{Deal, Fact, Phase, Table, checks::parse_turn};
 use crate::{
     game::{
-        Action, BySeat, Card, Ending, Game, Hand, Illegal, Round, Scout, Seat, Side, Stage, deck,
+        Action, BySeat, Card, Ending, Finished, Game, Hand, Illegal, Round, Scout, Seat, Side,
+        Stage, deck,
     },
     protocol::{
         crypto::hash::Hash,
@@ -227,14 +228,10 @@ impl Table {
         match self.game.stage() {
             Stage::Turn(seat) => Phase::Turn(seat),
             _ => {
-                if let Some(round) = self.game.round()
-                    && let Some(ending) = round.over()
+                if let Some(&Finished { ending, points }) =
+                    self.game.finished(self.game.round_number())
                 {
-                    facts.push(Fact::RoundOver {
-                        round: self.game.round_number(),
-                        ending,
-                        points: round.points().map(|seat, points| points + self.absence.due(seat)),
-                    });
+                    facts.push(Fact::RoundOver { round: self.game.round_number(), ending, points });
                 }
                 Phase::RoundEnd
             }
@@ -243,7 +240,6 @@ impl Table {
 
     fn end_round(&mut self, bodies: &[&Body], facts: &mut Vec<Fact>) -> Phase {
         facts.push(Fact::RoundSigned { round: self.game.round_number() });
-        self.absence.settle_round();
         self.take_back(bodies, facts);
         let sealed = matches!(self.deal, Deal::Sealed(_));
         if self.dealt_rounds < self.deal.context().rounds() {
