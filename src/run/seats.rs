@@ -101,9 +101,20 @@ impl Seats {
 }
 
 impl Local {
-    /// Lets the bot of this seat decide if the table asks it; true if it did.
-    pub(super) fn decide(&mut self) -> bool {
-        let Local { session, bot: Some((bot, rng)), .. } = self else { return false };
+    /// Does what needs no player: a seat that is out asks to be dealt in again, and a bot decides
+    /// if the table asks it, and goes on without those who are overdue. True if it decided.
+    pub(super) fn decide(&mut self, now: u64) -> bool {
+        let Local { session, bot, .. } = self;
+        if session.table().may_return(session.seat()) {
+            // Once for each time it went out; until then it is refused.
+            let _ = session.come_back();
+        }
+        let late = if bot.is_some() { session.overdue(now) } else { session.leaving() };
+        for seat in late {
+            // Refused where this seat has no vote.
+            let _ = session.claim(seat, now);
+        }
+        let Some((bot, rng)) = bot else { return false };
         if !session.asks() {
             return false;
         }

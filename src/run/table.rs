@@ -30,6 +30,9 @@ use crate::{
 /// How long a complete game waits for players who have not got all of it.
 const LINGER: Duration = Duration::from_secs(30);
 
+/// How long a player's goodbye has to reach the others.
+const FAREWELL: Duration = Duration::from_millis(500);
+
 /// How long a disk that failed is left alone before the write is tried again.
 const DISK_RETRY: Duration = Duration::from_secs(1);
 
@@ -44,6 +47,7 @@ pub struct TableRun {
     player: mpsc::UnboundedSender<ToPlayer>,
     ends: Option<(mpsc::UnboundedSender<FromPlayer>, mpsc::UnboundedReceiver<ToPlayer>)>,
     left: bool,
+    withdrawn: bool,
     news: bool,
     complete_at: Option<Instant>,
 }
@@ -77,6 +81,7 @@ impl TableRun {
             player,
             ends: Some((to_table, from_table)),
             left: false,
+            withdrawn: false,
             news: true,
             complete_at: None,
         }
@@ -150,6 +155,9 @@ impl TableRun {
             phase: own.table().phase(),
             awaited: own.awaited(),
             asks: own.asks(),
+            waited: Duration::from_millis(own.waited(self.now())),
+            overdue: own.overdue(self.now()),
+            claimed: own.claimed(),
             view: *own.view_game(),
             presence,
             rtts: rtts.unwrap_or_else(|| vec![None; usize::from(players.count())]),
@@ -164,20 +172,25 @@ impl TableRun {
         self.begin();
         loop {
             self.settle().await;
-            if self.left {
+            if self.withdrawn && self.connection.as_ref().is_some_and(|net| !net.up.is_empty()) {
+                sleep(FAREWELL).await;
+            }
+            if self.left || self.withdrawn {
                 self.shut().await;
                 return Ok(Ended::Left);
             }
             if self.is_done() {
                 return self.finish().await;
             }
-            let wake = self.begun + Duration::from_millis(self.seats.wake_at());
+            let wake = self.begun + Duration::from_millis(self.seats.wake_at()).min(self.second());
             tokio::select! {
                 event = next_event(&mut self.connection) => self.on_network(event),
                 order = self.orders.recv() => self.on_order(order),
                 () = sleep_until(wake) => {
                     let now = self.now();
                     self.seats.all_mut().for_each(|local| local.session.tick(now));
+                    // The clock that the player sees.
+                    self.news |= self.seats.own().table().phase() != Phase::Complete;
                 }
             }
         }
@@ -185,6 +198,11 @@ impl TableRun {
 
     fn now(&self) -> u64 {
         self.begun.elapsed().as_millis() as u64
+    }
+
+    /// The next full second since the table began.
+    fn second(&self) -> Duration {
+        Duration::from_secs(self.begun.elapsed().as_secs() + 1)
     }
 
     /// Greets the peers that were up before the table was.
@@ -237,7 +255,8 @@ impl TableRun {
                         return;
                     }
                 }
-                done &= !self.seats.at(index).decide();
+                let now = self.now();
+                done &= !self.seats.at(index).decide(now);
             }
             if done {
                 break;
@@ -297,7 +316,7 @@ impl TableRun {
             tokio::select! {
                 () = sleep(DISK_RETRY) => {}
                 order = self.orders.recv() => {
-                    if matches!(order, Some(FromPlayer::Leave) | None) {
+                    if matches!(order, Some(FromPlayer::Leave | FromPlayer::Withdraw) | None) {
                         self.left = true;
                         return;
                     }
@@ -321,12 +340,19 @@ impl TableRun {
     }
 
     fn on_order(&mut self, order: Option<FromPlayer>) {
+        let now = self.now();
         let own = self.seats.own_mut();
         let taken = match order {
             None | Some(FromPlayer::Leave) => {
                 self.left = true;
                 return;
             }
+            Some(FromPlayer::Withdraw) => {
+                own.leave();
+                self.withdrawn = true;
+                return;
+            }
+            Some(FromPlayer::GoOnWithout(seat)) => own.claim(seat, now),
             Some(FromPlayer::Choose(flip)) => own.choose(flip),
             Some(FromPlayer::Act(action)) => own.act(action),
         };
@@ -461,7 +487,7 @@ impl TableRun {
             return false;
         }
         let since = *self.complete_at.get_or_insert_with(Instant::now);
-        let all_met = own.table().players().seats().all(|seat| {
+        let all_met = own.table().live().iter().all(|seat| {
             let kept = own.table().player(seat).is_none_or(|join| join.kept_by.is_some());
             kept || seat == own.seat() || own.has_met(link_of(seat))
         });

@@ -22,8 +22,12 @@ pub enum FromPlayer {
     Choose(bool),
     /// Have the turn.
     Act(Action),
+    /// Do not wait for this seat any longer.
+    GoOnWithout(Seat),
     /// Leave the table; the game can be gone on with.
     Leave,
+    /// Tell the others that they need not wait, and leave.
+    Withdraw,
 }
 
 /// What the player is told.
@@ -90,6 +94,12 @@ pub struct Snapshot {
     pub awaited: Vec<Seat>,
     /// Whether it waits for a decision of this player.
     pub asks: bool,
+    /// How long it has waited.
+    pub waited: Duration,
+    /// The seats without which the player may ask to go on.
+    pub overdue: Vec<Seat>,
+    /// The seats without which somebody asks to go on, with those who do.
+    pub claimed: Vec<(Seat, Vec<Seat>)>,
     /// The game as this seat knows it.
     pub view: Game,
     /// How each seat can be reached, by seat.

@@ -46,22 +46,28 @@ impl Session {
         Ok(())
     }
 
-    /// The seats the table has waited for as long as its terms say one should, without a word of
-    /// what their players do.
+    /// The seats that this one may ask the others to go on without: those that said they leave, and
+    /// those the table has waited for as long as its terms say, the clock where a player is to
+    /// decide and the patience elsewhere.
     pub fn overdue(&self, now: u64) -> Vec<Seat> {
         let terms = &self.table.roster().terms;
-        let patience = u64::from(terms.patience_s.max(terms.clock_s)) * 1_000;
-        let waited = self.waited(now);
+        let clock = self.table.asks_player().then_some(terms.clock_s).filter(|clock| *clock > 0);
+        let limit = u64::from(clock.unwrap_or(terms.patience_s)) * 1_000;
+        let late = limit > 0 && self.waited(now) >= limit;
         let may = |seat: &Seat| {
             let voters = self.table.voters(*seat);
-            let alone = voters.count() < 2 && self.reason_against(*seat) == Reason::Silent;
+            let silent = self.reason_against(*seat) == Reason::Silent;
             *seat != self.seat
                 && self.table.is_contestable(*seat)
                 && voters.contains(self.seat)
-                && !alone
+                && (!silent || late && voters.count() > 1)
         };
-        let due = patience > 0 && waited >= patience;
-        self.awaited().into_iter().filter(|seat| due && may(seat)).collect()
+        self.awaited().into_iter().filter(may).collect()
+    }
+
+    /// The seats the table waits for that have said that they leave.
+    pub fn leaving(&self) -> Vec<Seat> {
+        self.awaited().into_iter().filter(|seat| self.standing_leave(*seat).is_some()).collect()
     }
 
     /// How long the open phase has lasted, in milliseconds.

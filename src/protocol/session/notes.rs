@@ -74,6 +74,13 @@ impl Session {
         }
     }
 
+    /// A seat has started anew: that it left does not stand any more.
+    pub(super) fn is_here_again(&mut self, seat: u8) {
+        if let Some(seat) = Seat::new(seat) {
+            self.standing.remove(&(seat, LEAVE));
+        }
+    }
+
     fn body_of(&self, note: &[u8]) -> Option<NoteBody> {
         let joins = &self.table.roster().joins;
         Note::open(note, |seat| joins.get(usize::from(seat)).map(|join| join.key))

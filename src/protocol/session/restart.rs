@@ -178,7 +178,10 @@ impl Session {
         self.spread(&bytes, Some(link));
         match note.body {
             NoteBody::Ask if again => {}
-            NoteBody::Ask => self.answer(note.seat, note.boot),
+            NoteBody::Ask => {
+                self.is_here_again(note.seat);
+                self.answer(note.seat, note.boot);
+            }
             NoteBody::Held { asker, asker_boot, record, vote } => {
                 let to_me = usize::from(asker) == self.seat.index();
                 if to_me && asker_boot == self.restart.boot {
