@@ -5,6 +5,8 @@
 //! [`table`] is two of them at one table. Nothing waits for a time to pass, only for words.
 #![cfg(all(feature = "net", unix))]
 
+#[path = "e2e/absence.rs"]
+mod absence;
 #[path = "e2e/comeback.rs"]
 mod comeback;
 #[path = "e2e/demo.rs"]

@@ -12,6 +12,7 @@ use crate::{
     game::{BySeat, Seat},
     net::{PeerKey, key_words},
     protocol::{
+        contest::Reason,
         limits::LOG_BYTES_MAX,
         lobby::{DealKind, Join},
         log::{
@@ -19,6 +20,7 @@ use crate::{
             file::FileError,
             verify::{Report, RoundReport, Wrong, verify},
         },
+        table::Fact,
     },
     ui::text,
 };
@@ -140,6 +142,9 @@ fn words_of(path: &Path, checked: &Result<Report, Wrong>) -> String {
     for round in &report.rounds {
         lines.push(round_line(report, round));
     }
+    lines.extend(
+        report.absences.iter().filter_map(|(record, fact)| absence_line(report, *record, fact)),
+    );
     lines.push(end_line(report));
     lines.join("\n") + "\n"
 }
@@ -209,6 +214,31 @@ fn round_line(report: &Report, round: &RoundReport) -> String {
     }
 }
 
+/// Who went out by a verdict of the others, and who came back.
+fn absence_line(report: &Report, record: u32, fact: &Fact) -> Option<String> {
+    match fact {
+        Fact::Out { seat, reason, pays } => {
+            let why = match reason {
+                Reason::Silent => "nothing came from it",
+                Reason::Left => "it said that it leaves",
+                Reason::Fault => "it was caught in a fault",
+            };
+            let cost = match pays {
+                0 => String::new(),
+                pays => format!("; it pays {pays} points"),
+            };
+            let name = name(report, *seat);
+            Some(format!(
+                "  record {record}: {name} is out by a quorum of the others, who signed that {why}{cost}."
+            ))
+        }
+        Fact::Back { seat } => {
+            Some(format!("  record {record}: {} is back in the game.", name(report, *seat)))
+        }
+        _ => None,
+    }
+}
+
 fn by_name(report: &Report, points: &BySeat<i32>) -> String {
     let one = |(seat, points): (Seat, &i32)| format!("{} {points}", name(report, seat));
     points.iter().map(one).collect::<Vec<_>>().join(", ")
@@ -221,12 +251,19 @@ fn name(report: &Report, seat: Seat) -> String {
 fn end_line(report: &Report) -> String {
     let totals = by_name(report, &report.table.game().totals());
     if report.complete() {
+        if report.table.game().is_abandoned() {
+            return format!(
+                "  Result: {totals}; the game ended early, for too few seats were left. Signed by \
+                 every seat that was."
+            );
+        }
         let winners: Vec<String> =
             report.table.game().winners().iter().map(|seat| name(report, seat)).collect();
         let shared = if winners.len() > 1 { "won together by" } else { "won by" };
         return format!(
-            "  Result: {totals}; {shared} {}; signed by every seat.",
-            winners.join(" and ")
+            "  Result: {totals}; {shared} {}; signed by every seat{}.",
+            winners.join(" and "),
+            if report.absences.is_empty() { "" } else { " that was there at the end" }
         );
     }
     let filled = report.table.length() - report.table.length_whole();
@@ -291,11 +328,23 @@ fn json_of(path: &Path, checked: &Result<Report, Wrong>) -> serde_json::Value {
             })
         })
         .collect();
+    let absences: Vec<_> = report
+        .absences
+        .iter()
+        .map(|(record, fact)| match fact {
+            Fact::Out { seat, reason, pays } => json!({
+                "record": record, "seat": seat.number(), "out": reason.name(), "pays": pays,
+            }),
+            Fact::Back { seat } => json!({ "record": record, "seat": seat.number(), "back": true }),
+            _ => json!(null),
+        })
+        .collect();
     let winners: Vec<u8> = table.game().winners().iter().map(|seat| seat.number()).collect();
     json!({
         "file": file,
         "verdict": if report.complete() { "complete" } else { "unfinished" },
         "game": hex.encode(table.game_id()), "head": hex.encode(table.head()),
+        "absences": absences,
         "records": report.records, "deal": deal_name(report), "seats": seats, "rounds": rounds,
         "proofs": {
             "shuffles": report.proofs.shuffles, "shares": report.proofs.shares,

@@ -75,6 +75,10 @@ pub enum Command {
     Help,
     /// Leaves.
     Leave,
+    /// Leaves for good.
+    Withdraw,
+    /// Does not wait for a silent seat.
+    GoOn,
     /// Yes.
     Yes,
     /// Copies the invite.
@@ -152,6 +156,22 @@ const CARDS: &[Mode] = &[Hand, ScoutShow];
 /// The key table. The footer shows a mode's rows in this order, as many as fit.
 pub const KEYS: &[Binding] = &[
     row(C::Yes, &[Leave], &[Char('y'), KeyCode::Enter], "y", "leave", ""),
+    row(
+        C::Withdraw,
+        &[Leave],
+        &[Char('w')],
+        "w",
+        "leave for good",
+        "when leaving: for good, so that the others need not wait",
+    ),
+    row(
+        C::GoOn,
+        &[Hand, Scout, ScoutShow, Choice],
+        &[Char('!')],
+        "!",
+        "",
+        "go on without a seat that is silent, if the others agree",
+    ),
     row(C::Enter, CARDS, &[KeyCode::Enter], "Enter", "show", "show the chosen cards"),
     row(C::Enter, &[Scout], &[KeyCode::Enter], "Enter", "take it", "do what the line says"),
     row(C::Enter, &[Choice], &[KeyCode::Enter], "Enter", "take this hand", ""),

@@ -20,7 +20,9 @@ const HELP: &str = "\
   scout left 4 + show 2-5         scout-and-show; the places after + are those after the scout
   ?                               your hand, the table and everything you may do
   help                            this
-  quit                            leave; `fairdeal resume` goes on";
+  without Ana | without 3         ask the others to go on without a seat that is silent
+  quit                            leave; `fairdeal resume` goes on
+  leave                           leave for good, so that the others need not wait";
 
 /// The player's side of a table, by lines.
 pub struct Lines {
@@ -104,8 +106,13 @@ impl Lines {
     }
 
     fn state(&mut self, now: Snapshot) {
-        for line in words::presence(&self.story, &self.now, &now) {
+        let claims = words::claims(&self.story, &self.now, &now);
+        for line in words::presence(&self.story, &self.now, &now).into_iter().chain(claims) {
             say(&line);
+        }
+        if !self.watching && now.overdue.iter().any(|seat| !self.now.overdue.contains(seat)) {
+            let whom = words::names(&self.story, &now.overdue);
+            say(&format!("Nothing from {whom}: `without` asks to go on without, or wait."));
         }
         if !now.asks {
             self.asked = false;
@@ -149,6 +156,8 @@ impl Lines {
             }
             "help" => say(HELP),
             "quit" | "q" | "exit" => return self.order(FromPlayer::Leave),
+            "leave" => return self.order(FromPlayer::Withdraw),
+            text if text.split(' ').next() == Some("without") => return self.without(text),
             text => match text.parse::<Action>() {
                 Ok(action) => {
                     // With two players a turn goes on after a scout, and is asked for again.
@@ -164,6 +173,24 @@ impl Lines {
         }
         if self.now.asks {
             ask();
+        }
+    }
+
+    /// `without Ana`, `without 3`, or `without` alone where one seat is silent.
+    fn without(&self, text: &str) {
+        let whom = text.strip_prefix("without").unwrap_or_default().trim();
+        let named = |seat: &Seat| {
+            seat.number().to_string() == whom
+                || self.now.roster.join(*seat).is_some_and(|join| join.name.as_str() == whom)
+        };
+        let seats = self.now.view.players();
+        let seat = match (whom, self.now.overdue.as_slice()) {
+            ("", [one]) => Some(*one),
+            _ => seats.seats().find(named),
+        };
+        match seat {
+            Some(seat) => self.order(FromPlayer::GoOnWithout(seat)),
+            None => say("Without whom? A name or a seat number: `without 3`."),
         }
     }
 

@@ -1,9 +1,11 @@
 //! What the table says besides the story, in words.
 
+use std::time::Duration;
+
 use super::story::Story;
 use crate::{
     game::Seat,
-    protocol::session::News,
+    protocol::{session::News, table::Phase},
     run::{Presence, Snapshot},
     store::Person,
 };
@@ -61,6 +63,72 @@ pub fn presence(story: &Story, was: &Snapshot, is: &Snapshot) -> Vec<String> {
         }
     }
     lines
+}
+
+/// Whom the table waits for, and what can be done about it.
+pub fn waiting(story: &Story, now: &Snapshot) -> String {
+    let others = |seats: &[Seat]| -> Vec<Seat> {
+        seats.iter().copied().filter(|seat| *seat != now.seat).collect()
+    };
+    let asked = now.claimed.iter().filter(|(_, by)| by.contains(&now.seat));
+    let asked: Vec<Seat> = asked.map(|(seat, _)| *seat).collect();
+    let (seats, asked) = (others(&now.awaited), others(&asked));
+    let overdue: Vec<Seat> =
+        now.overdue.iter().copied().filter(|seat| !asked.contains(seat)).collect();
+    if !asked.is_empty() {
+        let whom = names(story, &asked);
+        return format!("You ask to go on without {whom}; the others have not agreed yet.");
+    }
+    if !overdue.is_empty() {
+        let (whom, time) = (names(story, &overdue), minutes(now.waited));
+        return format!("Nothing from {whom} for {time}: ! asks to go on without, or wait.");
+    }
+    let names = names(story, &seats);
+    match now.phase {
+        _ if seats.is_empty() => "A moment.".into(),
+        Phase::Turn(_) => format!("Waiting for {names}."),
+        Phase::Choice | Phase::ChoiceOpen => format!("{names} still to keep or flip."),
+        Phase::Sit => format!("Waiting for {names} to sign the table."),
+        Phase::Audit => format!("The round is checked; waiting for {names}."),
+        _ => format!("The cards are dealt; waiting for {names}."),
+    }
+}
+
+/// Who asks to go on without whom, where that is new.
+pub fn claims(story: &Story, was: &Snapshot, is: &Snapshot) -> Vec<String> {
+    let known = |seat: Seat, by: Seat| {
+        was.claimed.iter().any(|(owner, claimers)| *owner == seat && claimers.contains(&by))
+    };
+    let all = is.claimed.iter().flat_map(|(seat, by)| by.iter().map(|by| (*seat, *by)));
+    let new = all.filter(|(seat, by)| *by != is.seat && !known(*seat, *by));
+    new.map(|(seat, by)| match seat == is.seat {
+        true => format!("{} asks to go on without you!", story.name(by)),
+        false => format!("{} asks to go on without {}.", story.name(by), story.name(seat)),
+    })
+    .collect()
+}
+
+/// The clock of a seat that a decision is awaited from: what is left of its time, or, where the
+/// table has no clock, how long it takes.
+pub fn clock(now: &Snapshot, seat: Seat) -> Option<String> {
+    let decides = matches!(now.phase, Phase::Choice | Phase::Turn(_));
+    if !decides || !now.awaited.contains(&seat) {
+        return None;
+    }
+    let clock = u64::from(now.roster.terms.clock_s);
+    match clock.checked_sub(now.waited.as_secs()) {
+        None | Some(0) if clock > 0 => Some("time is up".into()),
+        Some(left) if clock > 0 => Some(minutes(Duration::from_secs(left))),
+        _ => (now.waited >= LONG).then(|| minutes(now.waited)),
+    }
+}
+
+/// From when on it is said how long a seat takes.
+const LONG: Duration = Duration::from_secs(10);
+
+/// `1:05`
+fn minutes(time: Duration) -> String {
+    format!("{}:{:02}", time.as_secs() / 60, time.as_secs() % 60)
 }
 
 /// Names as a list: `Ana`, `Ana and Ben`.

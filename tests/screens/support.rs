@@ -1,6 +1,6 @@
 //! Tables to sit at, keys to press, and screens as text.
 
-use std::{fs, path::Path};
+use std::{fs, path::Path, time::Duration};
 
 use fairdeal::{
     game::{Game, Seat, Stage, notation::check},
@@ -85,6 +85,9 @@ pub fn snapshot(view: Game, own: Seat, names: &[&str]) -> Snapshot {
         phase,
         asks: awaited.contains(&own),
         awaited,
+        waited: Duration::ZERO,
+        overdue: Vec::new(),
+        claimed: Vec::new(),
         view,
         presence: presence.collect(),
         rtts: vec![None; usize::from(view.players().count())],

@@ -28,6 +28,17 @@ pub enum Reason {
     Fault,
 }
 
+impl Reason {
+    /// The reason in a word.
+    pub fn name(self) -> &'static str {
+        match self {
+            Reason::Silent => "silent",
+            Reason::Left => "left",
+            Reason::Fault => "fault",
+        }
+    }
+}
+
 /// CLAIM: what a voter knows of the place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Claim<I> {

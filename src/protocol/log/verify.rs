@@ -62,6 +62,8 @@ pub struct Report {
     pub records: u32,
     /// The rounds dealt, in order.
     pub rounds: Vec<RoundReport>,
+    /// The seats that went out and came back, in order: the record's number, and the fact.
+    pub absences: Vec<(u32, Fact)>,
     /// What was proven of sealed deals.
     pub proofs: Proofs,
 }
@@ -152,17 +154,21 @@ fn read_knowing(
 /// [`Wrong`]: the first thing wrong.
 pub fn verify(file: &[u8]) -> Result<Report, Wrong> {
     let mut rounds: Vec<RoundReport> = Vec::new();
-    let mut proofs = Proofs::default();
-    let table = read(file, |_, record, _, facts| {
+    let (mut absences, mut proofs) = (Vec::new(), Proofs::default());
+    let table = read(file, |table, record, _, facts| {
         proofs.count(&record.record().body);
         for fact in facts {
-            if let Fact::Audited { .. } = fact {
-                proofs.audited += 1;
+            match fact {
+                Fact::Audited { .. } => proofs.audited += 1,
+                Fact::Out { .. } | Fact::Back { .. } => {
+                    absences.push((table.length(), fact.clone()));
+                }
+                _ => {}
             }
             note(&mut rounds, fact);
         }
     })?;
-    Ok(Report { records: table.length(), table, rounds, proofs })
+    Ok(Report { records: table.length(), table, rounds, absences, proofs })
 }
 
 impl Proofs {

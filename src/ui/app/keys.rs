@@ -133,7 +133,8 @@ fn on_over(app: &mut App, over: Over, command: Command) -> Vec<Effect> {
             app.over = Some(Over::Help(from.saturating_sub(1)));
             Vec::new()
         }
-        (Over::Leave, Command::Yes) => leave(app),
+        (Over::Leave, Command::Yes) => leave(app, FromPlayer::Leave),
+        (Over::Leave, Command::Withdraw) => leave(app, FromPlayer::Withdraw),
         (Over::Leave, Command::Back) | (Over::Help(_) | Over::Note(_), _) => Vec::new(),
         (over, _) => {
             app.over = Some(over);
@@ -143,9 +144,9 @@ fn on_over(app: &mut App, over: Over, command: Command) -> Vec<Effect> {
 }
 
 /// The player has said yes to leaving.
-fn leave(app: &mut App) -> Vec<Effect> {
+fn leave(app: &mut App, order: FromPlayer) -> Vec<Effect> {
     match app.page {
-        Page::Table(_) => vec![Effect::Order(FromPlayer::Leave)],
+        Page::Table(_) => vec![Effect::Order(order)],
         _ => {
             let mut effects = vec![Effect::LeaveLobby];
             effects.extend(app.go_home());

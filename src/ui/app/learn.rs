@@ -1,5 +1,7 @@
 //! Learning by doing: lessons at the table screen, each a fixed position with something to try.
 
+use std::time::Duration;
+
 use super::{
     lessons::LESSONS,
     pick::Pick,
@@ -208,6 +210,9 @@ fn seated(view: Game) -> Option<Snapshot> {
         phase,
         asks: awaited.contains(&seat),
         awaited,
+        waited: Duration::ZERO,
+        overdue: Vec::new(),
+        claimed: Vec::new(),
         view,
         presence: players.seats().map(|_| Presence::Here).collect(),
         rtts: players.seats().map(|_| None).collect(),

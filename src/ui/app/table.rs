@@ -189,7 +189,7 @@ impl Table {
             return Said::Hint("Signed; waiting for the table.".into());
         }
         if !self.is_asked() {
-            return Said::Hint(self.waiting());
+            return Said::Hint(words::waiting(&self.story, &self.now));
         }
         let game = &self.now.view;
         match (self.draft, self.action()) {
@@ -223,20 +223,6 @@ impl Table {
             (1, _) => "Your turn. One set can be shown: Tab chooses it.".into(),
             (_, true) => format!("Your turn. {shows} sets can be shown (Tab), or scout with s."),
             (_, false) => format!("Your turn. {shows} sets can be shown: letters, or Tab."),
-        }
-    }
-
-    fn waiting(&self) -> String {
-        let seats: Vec<_> =
-            self.now.awaited.iter().copied().filter(|seat| *seat != self.now.seat).collect();
-        let names = words::names(&self.story, &seats);
-        match self.now.phase {
-            _ if seats.is_empty() => "A moment.".into(),
-            Phase::Turn(_) => format!("Waiting for {names}."),
-            Phase::Choice | Phase::ChoiceOpen => format!("{names} still to keep or flip."),
-            Phase::Sit => format!("Waiting for {names} to sign the table."),
-            Phase::Audit => format!("The round is checked; waiting for {names}."),
-            _ => format!("The cards are dealt; waiting for {names}."),
         }
     }
 
@@ -280,7 +266,8 @@ impl Table {
     }
 
     fn state(&mut self, now: Snapshot) -> Vec<Effect> {
-        for line in words::presence(&self.story, &self.now, &now) {
+        let claims = words::claims(&self.story, &self.now, &now);
+        for line in words::presence(&self.story, &self.now, &now).into_iter().chain(claims) {
             self.write(line);
         }
         let asked = (self.now.asks && !self.sent, self.now.phase);
@@ -312,6 +299,7 @@ impl Table {
     pub fn command(&mut self, command: Command, per_row: usize) -> Vec<Effect> {
         self.note = None;
         match self.mode() {
+            _ if command == Command::GoOn => self.go_on(),
             Mode::Choice => self.choose(command),
             Mode::Score | Mode::End => {
                 if matches!(command, Command::Enter | Command::Back) {
@@ -325,6 +313,15 @@ impl Table {
                 Draft::ScoutShow(scout, pick) => self.in_scout_show(scout, pick, command, per_row),
             },
         }
+    }
+
+    /// Asks the others to go on without the seats that are silent.
+    fn go_on(&mut self) -> Vec<Effect> {
+        if self.now.overdue.is_empty() {
+            self.note = Some("nobody has been silent long enough to go on without".into());
+        }
+        let overdue = self.now.overdue.iter();
+        overdue.map(|seat| Effect::Order(FromPlayer::GoOnWithout(*seat))).collect()
     }
 
     fn choose(&mut self, command: Command) -> Vec<Effect> {

@@ -19,7 +19,7 @@ pub(super) fn draw(app: &App, over: &Over, buf: &mut Buffer, area: Rect) {
             area,
             "Leave?",
             "The game is kept: `fairdeal resume` goes on with it, and the others wait for you. \
-             y leaves, Esc stays.",
+             y leaves for now, w for good: then they need not wait. Esc stays.",
         ),
         Over::Note(note) => lines(app, buf, area, "fairdeal", note),
         Over::Name(input, wrong, _) => {

@@ -41,7 +41,7 @@ pub(super) fn draw(app: &App, replay: &Replay, buf: &mut Buffer, area: Rect) {
         story: &replay.story,
         own: None,
         awaited: &replay.awaited(),
-        words: step.open.players().seats().map(words).collect(),
+        words: step.open.players().seats().map(words).map(String::from).collect(),
     };
     players::rows(buf, Rect { height: count + 1, ..area }, &seats, look);
     let said = area.bottom() - 1;

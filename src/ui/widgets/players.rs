@@ -6,7 +6,7 @@ use super::{put, put_right};
 use crate::{
     game::{Game, Seat},
     run::{Presence, Snapshot},
-    ui::{look::Look, story::Story, text},
+    ui::{look::Look, story::Story, text, words},
 };
 
 /// The columns from the right: heading and width.
@@ -24,12 +24,15 @@ pub struct Seats<'a> {
     /// Whom the table waits for.
     pub awaited: &'a [Seat],
     /// A word or two about each seat.
-    pub words: Vec<&'static str>,
+    pub words: Vec<String>,
 }
 
 /// Draws a heading and a row for each seat.
 pub fn draw(buf: &mut Buffer, area: Rect, now: &Snapshot, story: &Story, look: Look) {
-    let words = |seat| presence_words(now, seat, area.width >= 80);
+    let words = |seat| {
+        let presence = || presence_words(now, seat, area.width >= 80).into();
+        words::clock(now, seat).unwrap_or_else(presence)
+    };
     let seats = Seats {
         game: &now.view,
         story,
@@ -71,7 +74,7 @@ pub fn rows(buf: &mut Buffer, area: Rect, seats: &Seats, look: Look) {
             right += width;
             put_right(buf, right, y, value, style, look);
         }
-        let words = seats.words.get(row).copied().unwrap_or_default();
+        let words = seats.words.get(row).map_or("", String::as_str);
         put(buf, right + 2, y, presence - 2, words, look.weak(), look);
     }
 }
