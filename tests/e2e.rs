@@ -7,6 +7,8 @@
 
 #[path = "e2e/absence.rs"]
 mod absence;
+#[path = "e2e/adversary.rs"]
+mod adversary;
 #[path = "e2e/comeback.rs"]
 mod comeback;
 #[path = "e2e/demo.rs"]

@@ -47,10 +47,11 @@ pub struct Args {
     /// Not through the relay of last time
     #[arg(long, conflicts_with = "relay")]
     no_relay: bool,
-    /// Seconds a turn should take, told to everyone and not enforced; 0 is no clock
+    /// Seconds for keep or flip and for a turn; then the others may go on without. 0 is no clock
     #[arg(long, value_name = "S", default_value_t = 0)]
     clock: u32,
-    /// Seconds of silence that everyone should bear with, told and not enforced
+    /// Seconds after which the others may go on without a silent player, where no clock says it;
+    /// 0 is never
     #[arg(long, value_name = "S", default_value_t = 60)]
     patience: u32,
     /// Do not announce the table on the local network

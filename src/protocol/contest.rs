@@ -2,8 +2,8 @@
 //!
 //! A pure state machine without signatures, bytes or I/O: whoever runs it checks the votes it puts
 //! in, signs what [`Contest::duty`] asks for, writes it down before it leaves, and puts it back in
-//! with [`Contest::receive`]. The random model in `tests/table/contest.rs` does that and looks for
-//! runs where two things are settled. The session does not yet: a table with a silent seat waits.
+//! with [`Contest::receive`]. A session does that for each contested place; so does the random model
+//! in `tests/table/contest.rs`, which looks for runs where two things are settled.
 //!
 //! Why nothing else can be settled once something is: q SEALs of one try mean that q voters hold
 //! its certificate and vote in no lower try any more. Any two quorums share two voters, so one
@@ -113,10 +113,10 @@ impl<I: Id> Contest<I> {
         !self.tries.is_empty()
     }
 
-    /// The seats whose claim is known, in any try.
+    /// The seats that are for a verdict: their claims, in any try, hold nothing of the owner.
     pub fn claimers(&self) -> Seats {
         let claims = self.tries.values().flat_map(|ballot| &ballot.claims);
-        claims.map(|claim| claim.voter).collect()
+        claims.filter(|claim| claim.record.is_none()).map(|claim| claim.voter).collect()
     }
 
     /// Whether this seat has voted: then it takes no record here by itself.

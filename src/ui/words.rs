@@ -86,6 +86,10 @@ pub fn waiting(story: &Story, now: &Snapshot) -> String {
     let names = names(story, &seats);
     match now.phase {
         _ if seats.is_empty() => "A moment.".into(),
+        // None of whom can be gone on without: of two players, or beside a host's bots.
+        _ if now.waited >= KEPT => {
+            format!("Still waiting for {names}. If you leave (q), the game is kept.")
+        }
         Phase::Turn(_) => format!("Waiting for {names}."),
         Phase::Choice | Phase::ChoiceOpen => format!("{names} still to keep or flip."),
         Phase::Sit => format!("Waiting for {names} to sign the table."),
@@ -125,6 +129,9 @@ pub fn clock(now: &Snapshot, seat: Seat) -> Option<String> {
 
 /// From when on it is said how long a seat takes.
 const LONG: Duration = Duration::from_secs(10);
+
+/// From when on it is said that the game is kept for later.
+const KEPT: Duration = Duration::from_secs(60);
 
 /// `1:05`
 fn minutes(time: Duration) -> String {

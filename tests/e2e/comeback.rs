@@ -36,6 +36,33 @@ fn the_host_is_killed() {
     killed(Table::open(), &[(1, &[HOST]), (4, &[HOST]), (9, &[HOST])]);
 }
 
+/// Each of three is killed ten times in one game, the moments drawn from a fixed seed: the one who
+/// has just decided, one who waits, or two of them at once.
+#[test]
+fn three_are_killed_ten_times_each() {
+    let mut draw: u64 = 20;
+    let mut below = move |bound: usize| {
+        draw = draw.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695);
+        (draw >> 33) as usize % bound
+    };
+    let mut table = Table::open_three();
+    let mut left = vec![10; 3];
+    table.play_until(|table, _, noticed| {
+        if *noticed == Noticed::Decided {
+            let count = 1 + below(2);
+            let mut whom: Vec<usize> = (0..3).filter(|who| left[*who] > 0).collect();
+            while whom.len() > count {
+                whom.remove(below(whom.len()));
+            }
+            whom.iter().for_each(|who| left[*who] -= 1);
+            table.kill_and_start_again(&whom);
+        }
+        left == [0; 3]
+    });
+    assert_eq!(left, [0; 3], "the game was over before all were killed");
+    table.play_to_end();
+}
+
 #[test]
 fn both_are_killed_at_once() {
     killed(Table::open(), &[(2, &[HOST, GUEST]), (7, &[GUEST, HOST]), (8, &[HOST, GUEST])]);

@@ -1,4 +1,4 @@
-//! Two players at one table, each a process.
+//! Players at one table, each a process.
 
 use std::{
     path::{Path, PathBuf},
@@ -20,17 +20,17 @@ pub const GUEST: usize = 1;
 /// How long one player is listened to before the other.
 const EAR: Duration = Duration::from_millis(10);
 
-/// A table of two.
+/// A table.
 pub struct Table {
-    /// Host and guest.
-    pub players: [Player; 2],
+    /// The host, then the guests.
+    pub players: Vec<Player>,
     /// The files the game ended in.
-    pub replays: [Option<PathBuf>; 2],
-    /// Decisions typed so far, both players together.
+    pub replays: Vec<Option<PathBuf>>,
+    /// Decisions typed so far, all players together.
     pub decisions: usize,
-    /// What host and guest have said of the disk.
-    pub disk: [Option<String>; 2],
-    codes: [Option<i32>; 2],
+    /// What each has said of the disk.
+    pub disk: Vec<Option<String>>,
+    codes: Vec<Option<i32>>,
     _folder: TempDir,
 }
 
@@ -39,39 +39,50 @@ impl Table {
     pub fn open() -> Table {
         let folder = TempDir::new().expect("a folder for the test");
         let homes = [folder.path().join("ana"), folder.path().join("ben")];
-        Table::open_in(folder, [&homes[HOST], &homes[GUEST]])
+        Table::open_in(folder, &[&homes[HOST], &homes[GUEST]])
     }
 
     /// A table whose players share one home.
     pub fn open_shared() -> Table {
         let folder = TempDir::new().expect("a folder for the test");
         let home = folder.path().join("home");
-        Table::open_in(folder, [&home, &home])
+        Table::open_in(folder, &[&home, &home])
     }
 
-    /// A table of these homes; `folder` is removed with it.
-    pub fn open_in(folder: TempDir, homes: [&Path; 2]) -> Table {
-        let words = ["host", "--local", "--port", "0", "--players", "2", "--name", "Ana"];
+    /// A table of three homes.
+    pub fn open_three() -> Table {
+        let folder = TempDir::new().expect("a folder for the test");
+        let homes = ["ana", "ben", "cy"].map(|name| folder.path().join(name));
+        Table::open_in(folder, &homes.each_ref().map(|home| home.as_path()))
+    }
+
+    /// A table of these homes, host first; `folder` is removed with it.
+    pub fn open_in(folder: TempDir, homes: &[&Path]) -> Table {
+        let count = homes.len().to_string();
+        let words = ["host", "--local", "--port", "0", "--players", &count, "--name", "Ana"];
         let mut host = Player::start(homes[HOST], &words, 1);
         let join = |line: &str| line.strip_prefix("fairdeal join ").map(str::to_owned);
         let invite = host.program().wait_for("the invite", join);
-        let words = ["join", &invite, "--local", "--name", "Ben"];
-        let guest = Player::start(homes[GUEST], &words, 2);
+        let mut players = vec![host];
+        for (home, (name, seed)) in homes[1..].iter().zip([("Ben", 2), ("Cy", 3)]) {
+            let words = ["join", &invite, "--local", "--name", name];
+            players.push(Player::start(home, &words, seed));
+        }
         Table {
-            players: [host, guest],
-            replays: [None, None],
+            players,
+            replays: vec![None; homes.len()],
             decisions: 0,
-            disk: [None, None],
-            codes: [Some(0), Some(0)],
+            disk: vec![None; homes.len()],
+            codes: vec![Some(0); homes.len()],
             _folder: folder,
         }
     }
 
-    /// Lets both play until `enough` says so, at the latest when both have ended.
+    /// Lets all play until `enough` says so, at the latest when all have ended.
     pub fn play_until(&mut self, mut enough: impl FnMut(&mut Table, usize, &Noticed) -> bool) {
         let mut deadline = Instant::now() + PATIENCE;
         while self.replays.iter().any(Option::is_none) {
-            for who in [HOST, GUEST] {
+            for who in 0..self.players.len() {
                 if self.replays[who].is_some() {
                     continue;
                 }
@@ -99,18 +110,19 @@ impl Table {
         }
     }
 
-    /// Plays to the end; the bytes of the two files, which are the same.
+    /// Plays to the end; the bytes of the files, which are the same.
     pub fn play_to_end(&mut self) -> Vec<u8> {
         self.play_until(|_, _, _| false);
-        let codes = [HOST, GUEST].map(|who| self.players[who].program().end());
-        let expected = self.codes;
-        assert_eq!(codes, expected, "{}", self.heard());
-        let [host, guest] = [HOST, GUEST].map(|who| {
-            let path = self.replays[who].as_deref().expect("a replay");
-            std::fs::read(path).expect("the replay can be read")
-        });
-        assert!(host == guest, "the two files differ:\n{}", self.heard());
-        host
+        let ended = self.players.iter_mut().map(|player| player.program().end());
+        let codes: Vec<Option<i32>> = ended.collect();
+        assert_eq!(codes, self.codes, "{}", self.heard());
+        let read = |path: &Option<PathBuf>| {
+            std::fs::read(path.as_deref().expect("a replay")).expect("the replay can be read")
+        };
+        let mut files: Vec<Vec<u8>> = self.replays.iter().map(read).collect();
+        let same = files.windows(2).all(|pair| pair[0] == pair[1]);
+        assert!(same, "the files differ:\n{}", self.heard());
+        files.swap_remove(HOST)
     }
 
     /// Kills these and starts them again with the command they were started with; not one whose
@@ -126,9 +138,9 @@ impl Table {
         }
     }
 
-    /// All that was said at both seats.
+    /// All that was said at all seats.
     pub fn heard(&mut self) -> String {
-        let [host, guest] = &mut self.players;
-        format!("--- host\n{}\n--- guest\n{}", host.heard(), guest.heard())
+        let all = self.players.iter_mut().enumerate();
+        all.map(|(who, player)| format!("--- {who}\n{}\n", player.heard())).collect()
     }
 }

@@ -1,11 +1,14 @@
 //! A table, keys, and the table after.
 
+use std::time::Duration;
+
 use fairdeal::{
+    protocol::table::Phase,
     run::{FromPlayer, ToPlayer},
     ui::app::{Begin, Effect, Event, Over, Page, said::Said, update},
 };
 
-use crate::support::{TABLE, app, game, press, seat, seated, snapshot, table};
+use crate::support::{TABLE, app, game, golden, press, screen, seat, seated, snapshot, table};
 
 /// What the line above the footer says after the keys.
 fn said(keys: &str) -> Said {
@@ -177,4 +180,66 @@ fn a_pasted_line_joins_with_and_without_the_command() {
         let effects = press(&mut app, "Enter");
         assert!(matches!(effects[..], [Effect::Begin(Begin::Join(..))]), "{effects:?}");
     }
+}
+
+/// A table at which Cy (seat 3) is asked for a turn and silent for 70 s.
+fn silent(columns: u16, rows: u16) -> fairdeal::ui::app::App {
+    let mut app = seated(TABLE, 1, columns, rows);
+    let mut now = table(&app).now.clone();
+    let cy = seat(3);
+    (now.phase, now.awaited, now.asks) = (Phase::Turn(cy), vec![cy], false);
+    (now.waited, now.overdue) = (Duration::from_secs(70), vec![cy]);
+    update(&mut app, Event::Told(ToPlayer::State(Box::new(now))));
+    app
+}
+
+#[test]
+fn a_silent_seat_can_be_gone_on_without_and_need_not() {
+    let mut app = silent(80, 24);
+    let words = "Nothing from Cy for 1:10: ! asks to go on without, or wait.";
+    assert_eq!(table(&app).said(), Said::Hint(words.into()));
+    golden("silent-80x24.txt", &app);
+    assert_eq!(press(&mut app, "!"), [Effect::Order(FromPlayer::GoOnWithout(seat(3)))]);
+    let mut now = table(&app).now.clone();
+    now.claimed = vec![(seat(3), vec![seat(1), seat(2)])];
+    update(&mut app, Event::Told(ToPlayer::State(Box::new(now))));
+    let words = "You ask to go on without Cy; the others have not agreed yet.";
+    assert_eq!(table(&app).said(), Said::Hint(words.into()));
+    let log = table(&app).log.last().expect("a line");
+    assert_eq!(log.text, "Ben asks to go on without Cy.");
+    golden("silent-120x40.txt", &{
+        let mut app = silent(120, 40);
+        press(&mut app, "!");
+        app
+    });
+}
+
+#[test]
+fn nobody_is_gone_on_without_who_is_not_overdue() {
+    let mut app = seated(TABLE, 1, 80, 24);
+    assert_eq!(press(&mut app, "!"), []);
+    assert_eq!(said("!"), cannot("nobody has been silent long enough to go on without"));
+}
+
+#[test]
+fn leaving_is_for_now_or_for_good() {
+    for (keys, order) in [("q y", FromPlayer::Leave), ("q w", FromPlayer::Withdraw)] {
+        let mut app = seated(TABLE, 1, 80, 24);
+        assert_eq!(press(&mut app, keys), [Effect::Order(order)]);
+    }
+}
+
+#[test]
+fn the_clock_of_a_turn_counts_down_and_then_says_so() {
+    let mut app = silent(80, 24);
+    let mut now = table(&app).now.clone();
+    now.roster.terms.clock_s = 90;
+    let row = |app: &fairdeal::ui::app::App| {
+        screen(app).lines().find(|line| line.contains("Cy")).expect("a row").to_owned()
+    };
+    update(&mut app, Event::Told(ToPlayer::State(Box::new(now.clone()))));
+    assert!(row(&app).ends_with("0:20"), "{}", row(&app));
+    now.waited = Duration::from_secs(90);
+    update(&mut app, Event::Told(ToPlayer::State(Box::new(now))));
+    assert!(row(&app).ends_with("time is up"), "{}", row(&app));
 }

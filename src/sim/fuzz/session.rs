@@ -12,7 +12,7 @@ use rand::{SeedableRng, rngs::SmallRng};
 use super::{Choices, Played, changed, games};
 use crate::{
     bot::Bot,
-    game::Action,
+    game::{Action, Seat},
     protocol::{
         codec,
         crypto::hash::Hash,
@@ -21,6 +21,7 @@ use crate::{
         message::{Note, NoteBody, Status, Talk},
         session::{Link, News, Output, Session, Start},
         table::Table,
+        vote::Paper,
     },
 };
 
@@ -89,6 +90,8 @@ struct Peer {
     boot: u64,
     /// Own records by base, as they were signed.
     signed: BTreeMap<Hash, Vec<u8>>,
+    /// Own votes by place, try and sort, and notes to itself.
+    votes: BTreeMap<Vec<u8>, Vec<u8>>,
     /// The log as its file has it.
     file: Vec<Vec<u8>>,
 }
@@ -108,7 +111,13 @@ impl<'a> World<'a> {
             let start = Start { log: log.to_vec(), ..game.cast.start(seat) };
             let boot = start.boot;
             let session = Session::new(start).expect("the log of a game");
-            Peer { session, boot, signed: BTreeMap::new(), file: log.to_vec() }
+            Peer {
+                session,
+                boot,
+                signed: BTreeMap::new(),
+                votes: BTreeMap::new(),
+                file: log.to_vec(),
+            }
         };
         let mut world = World {
             game,
@@ -252,10 +261,16 @@ impl<'a> World<'a> {
         Talk::Note(bytes)
     }
 
-    /// A seat loses a link, gets it back, or starts anew from its disk.
+    /// A seat loses a link, gets it back, does not want to wait for another, or starts anew from
+    /// its disk.
     fn interrupt(&mut self, choices: &mut Choices) {
         let (seat, other) = (choices.below(self.peers.len()), choices.below(self.peers.len()));
-        match choices.byte() % 4 {
+        match choices.byte() % 5 {
+            4 => {
+                let owner = Seat::new(other as u8).expect("a seat");
+                // Refused where that seat is not awaited.
+                let _ = self.peers[seat].session.claim(owner, self.now);
+            }
             0 => self.peers[seat].session.link_down(Link(other as u32)),
             1 if seat != other => self.peers[seat].session.link_up(Link(other as u32)),
             _ => self.restart(seat),
@@ -268,7 +283,7 @@ impl<'a> World<'a> {
         peer.boot += 16;
         let start = Start {
             log: peer.file.clone(),
-            journal: peer.signed.values().cloned().collect(),
+            journal: peer.signed.values().chain(peer.votes.values()).cloned().collect(),
             boot: peer.boot,
             again: true,
             ..self.game.cast.start(seat as u8)
@@ -341,10 +356,19 @@ impl<'a> World<'a> {
     }
 
     fn journal(&mut self, seat: usize, own: Vec<u8>) {
-        let record = super::Unchecked::decode(&own).expect("an own record");
-        let before = self.peers[seat].signed.insert(record.record().base, own.clone());
+        let peer = &mut self.peers[seat];
+        let before = match super::Unchecked::decode(&own) {
+            Ok(record) => peer.signed.insert(record.record().base, own.clone()),
+            Err(_) => {
+                let vote = peer.session.table().open_vote(&own);
+                let place = |paper: &Paper| (paper.base, paper.owner, paper.at(), paper.sort());
+                let key = vote.map(|vote| format!("{:?}", place(vote.paper())).into_bytes());
+                // What is neither is a note to itself, each another.
+                peer.votes.insert(key.unwrap_or_else(|| own.clone()), own.clone())
+            }
+        };
         let same = before.is_none_or(|before| before == own);
-        assert!(same || seat == self.hostile, "an honest seat signed twice for one place");
+        assert!(same || seat == self.hostile, "an honest seat signed twice for one place or try");
     }
 
     fn hear(&mut self, at: usize, news: News) {

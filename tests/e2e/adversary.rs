@@ -1,0 +1,320 @@
+//! A third player with a changed program at a table of two honest processes: it speaks the protocol
+//! over real sockets and lies in one record. Both name it, keep the proof, and end the game without
+//! it as the rules say where two of three are left.
+
+use std::{path::PathBuf, time::Duration};
+
+use fairdeal::{
+    bot::Bot,
+    game::{Action, Seat},
+    net::{Dial, Invite, Net, NetConfig, NetEvent, PeerKey, start},
+    protocol::{
+        codec,
+        crypto::{
+            hash::{Hash, Secret},
+            identity::Identity,
+        },
+        deal::wire::OpenCard,
+        lobby::Join,
+        log::record::{Body, Unchecked},
+        message::{Lobby, Message, Talk},
+        session::{Link, Output, Session, Start},
+    },
+    run::greeting,
+};
+use rand::{SeedableRng, rngs::SmallRng};
+use tempfile::TempDir;
+use tokio::sync::mpsc;
+
+use super::program::{Program, run};
+
+/// What the changed program makes of a record on its way to a seat; true if it changed it. The same
+/// record to the same seat must always become the same.
+type Lie = fn(to: usize, body: &mut Body) -> bool;
+
+const SECRET: [u8; 32] = [7; 32];
+
+/// The third player.
+struct Eve {
+    net: Net,
+    events: mpsc::Receiver<NetEvent>,
+    up: Vec<PeerKey>,
+    identity: Identity,
+    session: Session,
+    lie: Lie,
+    rng: SmallRng,
+}
+
+impl Eve {
+    /// Joins the table and sits.
+    async fn sit(invite: &str, lie: Lie) -> Eve {
+        let invite: Invite = invite.parse().expect("the host's invite");
+        let identity = Identity::from_secret(&SECRET);
+        let name: fairdeal::protocol::name::Name = "Eve".parse().expect("a name");
+        let started = start(NetConfig {
+            secret: identity.secret(),
+            port: 0,
+            loopback: true,
+            outside: Vec::new(),
+            second_port: false,
+            mdns: false,
+            greeting: greeting(&name, None, None),
+        });
+        let (net, mut events) = started.await.expect("sockets");
+        let who = invite.host_key().map_or(Dial::Hash(invite.host()), Dial::Key);
+        net.dial(who, invite.addresses().to_vec());
+        let join = Join { key: identity.public(), name, nonce: [1; 32], kept_by: None };
+        let (secret, addresses) = (invite.secret().to_vec(), Vec::new());
+        let ask = Message::Lobby(Lobby::Ask { secret, join, addresses });
+        let mut up = Vec::new();
+        let roster = loop {
+            match events.recv().await.expect("the network") {
+                NetEvent::Up { peer, .. } => {
+                    up.push(peer);
+                    if peer.hash() == invite.host() {
+                        net.send(&peer, codec::encode(&ask)).expect("it is up");
+                    }
+                }
+                NetEvent::Frame { bytes, .. } => match codec::decode(&bytes) {
+                    Ok(Message::Lobby(Lobby::Roster(roster))) => break roster,
+                    Ok(Message::Lobby(Lobby::Refused(reason))) => panic!("{reason}"),
+                    _ => {}
+                },
+                _ => {}
+            }
+        };
+        let session = Session::new(Start {
+            identity: Identity::from_secret(&SECRET),
+            secret: Secret::new([2; 32]),
+            log: vec![roster],
+            journal: Vec::new(),
+            entropy: Secret::new([3; 32]),
+            boot: 1,
+            again: false,
+        });
+        let session = session.expect("a seat");
+        Eve { net, events, up, identity, session, lie, rng: SmallRng::seed_from_u64(5) }
+    }
+
+    /// Plays and lies until nobody listens any more.
+    async fn play(mut self) {
+        let begun = tokio::time::Instant::now();
+        std::mem::take(&mut self.up).iter().for_each(|peer| self.link_up(peer));
+        loop {
+            self.carry_out();
+            let now = begun.elapsed().as_millis() as u64;
+            match tokio::time::timeout(Duration::from_millis(200), self.events.recv()).await {
+                Ok(Some(NetEvent::Up { peer, .. })) => self.link_up(&peer),
+                Ok(Some(NetEvent::Down { peer })) if self.seat_of(&peer) == Some(Seat::FIRST) => {
+                    return;
+                }
+                Ok(Some(NetEvent::Frame { peer, bytes })) => {
+                    let talk = codec::decode(&bytes);
+                    if let (Some(seat), Ok(Message::Table(_, talk))) = (self.seat_of(&peer), talk) {
+                        self.session.receive(Link(seat.index() as u32), talk, now);
+                    }
+                }
+                Ok(Some(_)) => {}
+                Ok(None) => return,
+                Err(_) => self.session.tick(now),
+            }
+        }
+    }
+
+    fn seat_of(&self, peer: &PeerKey) -> Option<Seat> {
+        let table = self.session.table();
+        let mut seats = table.players().seats();
+        seats.find(|seat| {
+            table.player(*seat).is_some_and(|join| join.key.as_bytes() == peer.as_bytes())
+        })
+    }
+
+    fn link_up(&mut self, peer: &PeerKey) {
+        if let Some(seat) = self.seat_of(peer) {
+            self.session.link_up(Link(seat.index() as u32));
+        }
+    }
+
+    /// What the session asks for, but lying.
+    fn carry_out(&mut self) {
+        loop {
+            while let Some(output) = self.session.poll() {
+                let Output::Send(Link(to), talk) = output else { continue };
+                let talk = self.lied(to as usize, talk);
+                let message = Message::Table(*self.session.table().game_id(), talk);
+                let seat = Seat::new(to as u8).expect("a seat");
+                let key = self.session.table().player(seat).expect("a player").key;
+                let peer = PeerKey::new(*key.as_bytes()).expect("a peer");
+                // One that is down does not hear it.
+                let _ = self.net.send(&peer, codec::encode(&message));
+            }
+            let Some(view) = self.session.view().filter(|_| self.session.asks()) else { return };
+            let _ = match Bot::Greedy.choose(&view, &mut self.rng) {
+                Action::Keep => self.session.choose(false),
+                Action::Flip => self.session.choose(true),
+                action => self.session.act(action),
+            };
+        }
+    }
+
+    fn lied(&self, to: usize, talk: Talk) -> Talk {
+        let Talk::Fresh(bytes) = &talk else { return talk };
+        let Ok(unchecked) = Unchecked::decode(bytes) else { return talk };
+        let mut record = unchecked.record().clone();
+        let own = usize::from(record.seat) == self.session.seat().index();
+        if !own || !(self.lie)(to, &mut record.body) {
+            return talk;
+        }
+        Talk::Fresh(record.sign(&self.identity))
+    }
+}
+
+/// Two honest processes and the liar: each names seat 3 for something about `why`, keeps proof that
+/// `verify` accepts, and has the same finished file, which is right.
+fn named(deal: &str, lie: Lie, why: &str) {
+    let folder = TempDir::new().expect("a folder for the test");
+    let bot = ["--local", "--bot", "greedy", "--no-tui", "--no-bell"];
+    let host = ["host", "--port", "0", "--players", "3", "--name", "Ana", "--deal", deal];
+    let mut ana = Program::start(&folder.path().join("ana"), &[&host[..], &bot].concat());
+    let join = |line: &str| line.strip_prefix("fairdeal join ").map(str::to_owned);
+    let invite = ana.wait_for("the invite", join);
+    let guest = ["join", &invite, "--name", "Ben"];
+    let mut ben = Program::start(&folder.path().join("ben"), &[&guest[..], &bot].concat());
+    // Eve is the third to sit.
+    ana.wait_for_words("2 of 3 seats taken");
+    let eve = std::thread::spawn(move || {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+        runtime.expect("a runtime").block_on(async { Eve::sit(&invite, lie).await.play().await });
+    });
+    let proof = |line: &str| {
+        let rest = line.strip_prefix("The proof is in ")?;
+        rest.split_once("; ").map(|(path, _)| PathBuf::from(path))
+    };
+    let replay = |line: &str| line.strip_prefix("replay ").map(PathBuf::from);
+    let mut files: Vec<Vec<u8>> = Vec::new();
+    for honest in [&mut ana, &mut ben] {
+        let fault = honest.wait_for_words("FAULT of seat 3, Eve");
+        assert!(fault.contains(why), "{fault:?} is not about {why:?}");
+        let proof = honest.wait_for("the proof", proof);
+        let done = run(folder.path(), &["verify".as_ref(), proof.as_os_str()]);
+        assert!(done.out.contains("Eve"), "{done:?}");
+        let path = honest.wait_for("the replay", replay);
+        assert_eq!(honest.end(), Some(0), "{}", honest.heard());
+        let done = run(folder.path(), &["verify".as_ref(), path.as_os_str()]);
+        assert_eq!(done.code, Some(0), "{done:?}");
+        assert!(done.out.contains("Eve is out by a quorum of the others"), "{}", done.out);
+        files.push(std::fs::read(&path).expect("the replay can be read"));
+    }
+    assert!(files[0] == files[1], "the files differ");
+    eve.join().expect("the liar ends");
+}
+
+fn turn(hash: &mut Hash) -> bool {
+    hash[0] ^= 1;
+    true
+}
+
+#[test]
+fn a_key_without_its_proof() {
+    named("sealed", |_, body| matches!(body, Body::Seal(own) if own.proof.pop().is_some()), "");
+}
+
+#[test]
+fn two_commitments() {
+    let lie: Lie = |to, body| match body {
+        Body::Seal(own) if to == 0 => own.leaves.first_mut().is_some_and(turn),
+        _ => false,
+    };
+    named("sealed", lie, "two different records for one place");
+}
+
+#[test]
+fn a_shuffle_that_is_none() {
+    let lie: Lie = |_, body| match body {
+        Body::Shuffle(own) => own.proof.get_mut(40).is_some_and(|byte| turn_byte(byte)),
+        _ => false,
+    };
+    named("sealed", lie, "shuffle");
+}
+
+fn turn_byte(byte: &mut u8) -> bool {
+    *byte ^= 1;
+    true
+}
+
+#[test]
+fn another_final_deck() {
+    named("sealed", |_, body| matches!(body, Body::Ready(stage) if turn(stage)), "");
+}
+
+#[test]
+fn a_share_too_few() {
+    let lie: Lie = |_, body| matches!(body, Body::Shares(own) if own.shares.pop().is_some());
+    named("sealed", lie, "");
+}
+
+#[test]
+fn another_choice_than_committed_to() {
+    let lie: Lie = |_, body| match body {
+        Body::ChoiceOpen { flip, .. } => {
+            *flip = !*flip;
+            true
+        }
+        _ => false,
+    };
+    named("sealed", lie, "choice");
+}
+
+#[test]
+fn a_card_with_another_salt() {
+    let lie: Lie = |_, body| match body {
+        Body::SealedAction(own) => own.opening.iter_mut().any(|opening| {
+            opening.cards.iter_mut().any(|card| match card {
+                OpenCard::Dealt { salt, .. } | OpenCard::Scouted { salt, .. } => turn(salt),
+            })
+        }),
+        _ => false,
+    };
+    named("sealed", lie, "");
+}
+
+#[test]
+fn an_action_against_the_rules() {
+    let lie: Lie = |_, body| match body {
+        Body::Action(text) => {
+            *text = "show 1-12".into();
+            true
+        }
+        _ => false,
+    };
+    named("open", lie, "show 1-12");
+}
+
+#[test]
+fn false_points() {
+    let lie: Lie = |_, body| match body {
+        Body::RoundEnd(points) => {
+            points[2] += 1;
+            true
+        }
+        _ => false,
+    };
+    named("open", lie, "points");
+}
+
+#[test]
+fn a_seed_that_is_not_the_committed_one() {
+    named("open", |_, body| matches!(body, Body::Reveal(seed) if turn(seed)), "seed");
+}
+
+#[test]
+fn a_false_result() {
+    let lie: Lie = |_, body| match body {
+        Body::Result { points, .. } => {
+            points[2] += 100;
+            true
+        }
+        _ => false,
+    };
+    named("open", lie, "result");
+}
