@@ -256,7 +256,8 @@ impl TableRun {
                     }
                 }
                 let now = self.now();
-                done &= !self.seats.at(index).decide(now);
+                let local = self.seats.at(index);
+                done &= !local.decide(now) && !local.session.has_outputs();
             }
             if done {
                 break;

@@ -51,7 +51,7 @@ fn a_full_disk_stops_the_game_until_there_is_room() {
         return;
     };
     let (ana, ben) = (folder.path().join("ana"), disk.0.join("ben"));
-    let mut table = Table::open_in(folder, [&ana, &ben]);
+    let mut table = Table::open_in(folder, &[&ana, &ben]);
     table.play_until(|table, _, _| table.decisions == 3);
     disk.fill();
     table.play_until(|table, _, _| table.disk[GUEST].is_some());

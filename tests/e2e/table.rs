@@ -115,7 +115,8 @@ impl Table {
         self.play_until(|_, _, _| false);
         let ended = self.players.iter_mut().map(|player| player.program().end());
         let codes: Vec<Option<i32>> = ended.collect();
-        assert_eq!(codes, self.codes, "{}", self.heard());
+        let expected = self.codes.clone();
+        assert_eq!(codes, expected, "{}", self.heard());
         let read = |path: &Option<PathBuf>| {
             std::fs::read(path.as_deref().expect("a replay")).expect("the replay can be read")
         };

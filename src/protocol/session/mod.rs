@@ -237,6 +237,11 @@ impl Session {
         self.outputs.pop_front()
     }
 
+    /// Whether [`Session::poll`] has something to give.
+    pub fn has_outputs(&self) -> bool {
+        !self.outputs.is_empty()
+    }
+
     /// This seat.
     pub fn seat(&self) -> Seat {
         self.seat
