@@ -146,6 +146,8 @@ fn take() -> io::Result<()> {
         Print(BEGIN),
         SetTitle("fairdeal"),
         EnterAlternateScreen,
+        // A program that was killed has left its screen behind.
+        Clear(ClearType::All),
         EnableBracketedPaste,
         cursor::Hide
     );
