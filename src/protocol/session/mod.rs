@@ -148,6 +148,8 @@ pub struct Session {
     places: BTreeMap<Hash, Vec<u32>>,
     held: BTreeMap<Seat, Signed>,
     journal: BTreeMap<Hash, Vec<u8>>,
+    /// Bases of own records which the log may not have come to.
+    unreached: BTreeSet<Hash>,
     view: Game,
     links: BTreeMap<Link, sync::Neighbour>,
     heads: BTreeMap<Link, Hash>,
@@ -189,6 +191,7 @@ impl Session {
             places: BTreeMap::from([(*table.game_id(), vec![0])]),
             held: BTreeMap::new(),
             journal: BTreeMap::new(),
+            unreached: BTreeSet::new(),
             links: BTreeMap::new(),
             heads: BTreeMap::new(),
             faulty: BTreeMap::new(),

@@ -74,16 +74,24 @@ impl Session {
     /// Whether the log knows every place this seat has signed at. A log that does not is an older
     /// copy: signing on it could give one key two decks.
     fn log_reaches_journal(&self) -> bool {
-        let open = self.table.base();
-        let knows = |base: &Hash| base == open || self.places.contains_key(base);
-        self.unplaced.is_empty()
-            && self.journal.keys().all(|base| knows(base) || self.undone.contains(base))
+        self.unplaced.is_empty() && self.unreached.iter().all(|base| self.has_reached(base))
+    }
+
+    /// Whether the log has come to a base. It stays so: what is cut off the log is undone.
+    fn has_reached(&self, base: &Hash) -> bool {
+        base == self.table.base() || self.places.contains_key(base) || self.undone.contains(base)
+    }
+
+    /// Keeps an own record that this start has not signed.
+    fn keep_own(&mut self, base: Hash, bytes: &[u8]) {
+        self.journal.entry(base).or_insert_with(|| bytes.to_vec());
+        self.unreached.insert(base);
     }
 
     /// Keeps an own record of the past so that it is sent again and never made anew.
     pub(super) fn remember_own(&mut self, bytes: &[u8]) {
         if let Some(record) = self.own(bytes) {
-            self.journal.entry(record.record().base).or_insert_with(|| bytes.to_vec());
+            self.keep_own(record.record().base, bytes);
         } else if let Some(vote) = self.table.open_vote(bytes) {
             self.own_votes.insert(hash("own vote", &[bytes]));
             self.unplaced.push(vote);
@@ -119,7 +127,7 @@ impl Session {
                 false
             }
             None => {
-                self.journal.insert(base, record.bytes().to_vec());
+                self.keep_own(base, record.bytes());
                 self.outputs.push_back(Output::Journal(record.bytes().to_vec()));
                 true
             }
@@ -139,6 +147,9 @@ impl Session {
             let note = self.note(NoteBody::Ask);
             self.spread(&note, None);
         }
+        let mut unreached = std::mem::take(&mut self.unreached);
+        unreached.retain(|base| !self.has_reached(base));
+        self.unreached = unreached;
         if !self.restart.told_ready && self.may_sign() {
             self.restart.told_ready = true;
             self.outputs.push_back(Output::Tell(News::Ready));
@@ -220,7 +231,7 @@ impl Session {
                 Some(_) => {}
                 None if self.places.contains_key(&base) || self.undone.contains(&base) => {}
                 None => {
-                    self.journal.insert(base, record.bytes().to_vec());
+                    self.keep_own(base, record.bytes());
                     self.outputs.push_back(Output::Journal(record.bytes().to_vec()));
                 }
             }
