@@ -20,7 +20,7 @@ use fairdeal::{
         },
         table::{Fact, Table},
     },
-    sim::{Cast, Network, Options, Topology, run},
+    sim::{Cast, Network, Options, Plan, Topology, run_planned},
     ui::html::{page, steps},
 };
 
@@ -31,8 +31,9 @@ const HOSTILE: &str = "</script><img onerror=x>";
 fn game(seats: u8, deal: DealKind, bot: Bot, seed: u64) -> Vec<u8> {
     let network = Network { topology: Topology::Mesh, loss: 0, doubled: 0, delay_ms_max: 5 };
     let options = Options { seats, seed, network, deal, bot, time_ms_max: 4 * 3_600_000 };
-    let outcome = run(options).unwrap_or_else(|failure| panic!("{failure:?}"));
-    outcome.files.into_iter().next().expect("a seat")
+    let outcome =
+        run_planned(options, Plan::default()).unwrap_or_else(|failure| panic!("{failure:?}"));
+    outcome.disks.into_iter().next().expect("a seat").log
 }
 
 /// The log up to the first of these facts, that included.

@@ -39,6 +39,11 @@ impl Network {
         }
     }
 
+    /// The same links with nothing wrong.
+    pub(super) fn good(&self) -> Network {
+        Network { loss: 0, doubled: 0, delay_ms_max: 50, ..*self }
+    }
+
     /// Whether the seats `a` and `b` (from 0) are next to each other.
     pub fn linked(&self, a: usize, b: usize) -> bool {
         match self.topology {

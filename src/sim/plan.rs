@@ -1,6 +1,7 @@
 //! What goes wrong in a planned run besides the network: seats that fall silent, partitions that
 //! heal, a seat that signs two records for one place.
 
+use super::faults::Faults;
 use crate::protocol::{
     crypto::{hash::hash, identity::Identity},
     log::record::{Body, Kind, Unchecked},
@@ -39,6 +40,26 @@ pub struct Twice {
     pub from: u32,
 }
 
+/// A seat's disk fails it once, at one of its writes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BadWrite {
+    /// The seat, from 0.
+    pub seat: u8,
+    /// Which of its writes, from 0.
+    pub write: u32,
+    /// What becomes of it.
+    pub how: BadWriteHow,
+}
+
+/// What becomes of a write that does not go well.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BadWriteHow {
+    /// It fails and leaves the file as it was.
+    Fails,
+    /// The seat crashes when so many of its bytes are on disk; all of them if there are fewer.
+    Torn(usize),
+}
+
 /// What goes wrong. Bots claim a seat when the terms' patience is over, close a game that stands,
 /// and come back when they learn that they are out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -49,6 +70,12 @@ pub struct Plan {
     pub twice: Option<Twice>,
     /// The seats (bits) on one side of a partition, from when to when in milliseconds.
     pub parted: Option<(u8, u64, u64)>,
+    /// What goes wrong until the table heals.
+    pub faults: Faults,
+    /// One write that does not go well.
+    pub write: Option<BadWrite>,
+    /// How many rounds are enough; a whole game if 0.
+    pub rounds: u8,
 }
 
 /// Whether a partition keeps two seats apart.

@@ -9,179 +9,182 @@ use rand::{RngExt, SeedableRng, rngs::SmallRng};
 
 use super::{
     cast::Cast,
-    network::Network,
-    plan::{Plan, parted, second},
+    disk::Disk,
+    outcome::{Accusation, Failure, Options, Outcome},
+    peer::Peer,
+    plan::{BadWrite, BadWriteHow, Plan, parted, second},
+    trace::Trace,
+    trouble::Ways,
+    watch::Watch,
 };
-use crate::{
-    bot::Bot,
-    game::{Action, Seat},
-    protocol::{
-        lobby::DealKind,
-        log::file::{MAGIC, frame},
-        message::Talk,
-        session::{Link, News, Output, Session},
-        table::Phase,
-    },
+use crate::protocol::{
+    message::Talk,
+    session::{Link, News, Output},
+    table::Phase,
 };
 
-/// One run.
-#[derive(Debug, Clone, Copy)]
-pub struct Options {
-    /// Seats, 2 to 5.
-    pub seats: u8,
-    /// What everything random in the run follows from.
-    pub seed: u64,
-    /// The network.
-    pub network: Network,
-    /// How the cards are dealt.
-    pub deal: DealKind,
-    /// Who plays.
-    pub bot: Bot,
-    /// Virtual time the game has, in milliseconds.
-    pub time_ms_max: u64,
-}
-
-/// A run that ended as it should.
-#[derive(Debug, Clone)]
-pub struct Outcome {
-    /// The log file of each seat.
-    pub files: Vec<Vec<u8>>,
-    /// Virtual time the game took, in milliseconds.
-    pub time_ms: u64,
-    /// Messages handed to the network.
-    pub messages: u64,
-    /// The seats (from 0) that did not come to the end of the game.
-    pub behind: Vec<usize>,
-    /// Whether the live seats closed the game because no quorum was to be had.
-    pub closed: bool,
-    /// Records that were undone, at all seats together.
-    pub undone: u32,
-    /// The seats (from 0) that were accused, with the reasons.
-    pub accused: Vec<(usize, String)>,
-}
-
-/// A run that did not.
-#[derive(Debug, Clone)]
-pub struct Failure {
-    /// What happened.
-    pub what: String,
-    /// The options, which reproduce it.
-    pub options: Options,
-}
-
-enum Event {
+/// What happens.
+pub(super) enum Event {
+    /// A message arrives.
     Talk { to: usize, from: Link, talk: Talk },
-    Tick { seat: usize },
+    /// A seat's clock, in its life of this number.
+    Tick { seat: usize, life: u64 },
+    /// A seat whose disk failed tries again.
+    Retry { seat: usize, life: u64 },
+    /// A seat that crashed starts again.
+    Start { seat: usize },
+    /// Something goes wrong, as the plan's faults say.
+    Trouble,
 }
 
-struct Peer {
-    session: Session,
-    file: Vec<u8>,
-    rng: SmallRng,
-}
-
-struct World {
-    options: Options,
-    now: u64,
+pub(super) struct World {
+    pub(super) options: Options,
+    pub(super) plan: Plan,
+    pub(super) now: u64,
     order: u64,
     queue: BinaryHeap<Reverse<(u64, u64)>>,
     events: BTreeMap<u64, Event>,
-    peers: Vec<Peer>,
-    rng: SmallRng,
+    pub(super) peers: Vec<Peer>,
+    pub(super) ways: Ways,
+    pub(super) rng: SmallRng,
+    pub(super) trace: Trace,
     messages: u64,
-    told: Vec<String>,
-    plan: Plan,
+    pub(super) watch: Watch,
+    /// What is wrong.
+    pub(super) told: Vec<String>,
+    /// When a log grew last, or the table healed.
+    moved_at: u64,
     /// When each seat of the plan was cut off.
     cut_at: [Option<u64>; 4],
     undone: u32,
-    accused: Vec<(usize, String)>,
+    accused: Vec<Accusation>,
+    pub(super) crashed: Vec<(usize, Disk)>,
 }
 
-/// Plays one game.
-///
-/// # Errors
-/// [`Failure`] if it does not end in time, a seat is accused, or a seat cannot start.
-pub fn run(options: Options) -> Result<Outcome, Failure> {
-    let outcome = run_planned(options, Plan::default())?;
-    match outcome.accused.first() {
-        Some((seat, reason)) => {
-            Err(Failure { what: format!("seat {} accused: {reason}", seat + 1), options })
-        }
-        None => Ok(outcome),
-    }
-}
+/// How long a table that has healed may stand still, in milliseconds.
+const STILL_MS: u64 = 120_000;
 
 /// Plays one game in which things go wrong as planned.
 ///
 /// # Errors
-/// [`Failure`] if it neither ends nor is closed in time, or a seat cannot start.
+/// [`Failure`] if it neither ends nor is closed in time, stands still, a seat cannot start, or
+/// anything happens that must not: an honest seat is accused or signs twice, what leaves is not
+/// on disk, two seats that have met differ.
 pub fn run_planned(options: Options, plan: Plan) -> Result<Outcome, Failure> {
-    let fail = |what| Failure { what, options };
-    let mut world = World::new(options, plan).map_err(fail)?;
-    world.connect();
-    while world.now < options.time_ms_max && !world.over() && !world.closed() {
-        if !world.step() {
-            return Err(fail("nothing is left to happen and the game is not over".into()));
-        }
+    let run = format!("{options:?}, {plan:?}");
+    let fail = |what, events| Failure { what, run: run.clone(), events };
+    let mut world = World::new(options, plan).map_err(|what| fail(what, String::new()))?;
+    match world.play() {
+        Ok(()) => Ok(world.outcome()),
+        Err(what) => Err(fail(what, world.trace.to_string())),
     }
-    if let Some(told) = world.told.first() {
-        return Err(fail(told.clone()));
-    }
-    if !world.over() && !world.closed() {
-        let phases: Vec<_> = world.peers.iter().map(|peer| peer.session.table().phase()).collect();
-        return Err(fail(format!("not over after {} ms: {phases:?}", world.now)));
-    }
-    let complete = |peer: &Peer| peer.session.table().phase() == Phase::Complete;
-    Ok(Outcome {
-        behind: (0..world.peers.len()).filter(|seat| !complete(&world.peers[*seat])).collect(),
-        closed: !world.over(),
-        undone: world.undone,
-        accused: world.accused,
-        files: world.peers.into_iter().map(|peer| peer.file).collect(),
-        time_ms: world.now,
-        messages: world.messages,
-    })
 }
 
 impl World {
     fn new(options: Options, plan: Plan) -> Result<World, String> {
         let cast = Cast { seats: options.seats, deal: options.deal, seed: options.seed };
-        let first = cast.first_record();
-        let mut peers = Vec::new();
-        for seat in 0..options.seats {
-            let session = Session::new(cast.start(seat)).map_err(|error| error.to_string())?;
-            let file = [MAGIC.to_vec(), frame(&first)].concat();
-            let rng = SmallRng::seed_from_u64(options.seed ^ (u64::from(seat) + 1) << 32);
-            peers.push(Peer { session, file, rng });
-        }
+        let peers: Result<Vec<Peer>, String> =
+            (0..options.seats).map(|seat| Peer::new(&cast, seat)).collect();
+        let liars = plan.twice.iter().map(|twice| usize::from(twice.seat)).collect();
         Ok(World {
             options,
+            plan,
             now: 0,
             order: 0,
             queue: BinaryHeap::new(),
             events: BTreeMap::new(),
-            peers,
+            peers: peers?,
+            ways: Ways::default(),
             rng: SmallRng::seed_from_u64(options.seed),
+            trace: Trace::default(),
             messages: 0,
+            watch: Watch::new(liars),
             told: Vec::new(),
-            plan,
+            moved_at: 0,
             cut_at: [None; 4],
             undone: 0,
             accused: Vec::new(),
+            crashed: Vec::new(),
         })
+    }
+
+    /// Plays until the game is over, or closed; what went wrong if something did.
+    fn play(&mut self) -> Result<(), String> {
+        self.connect();
+        while !self.over() && !self.closed() {
+            if !self.step() {
+                return Err("nothing is left to happen and the game is not over".into());
+            }
+            if let Some(told) = self.told.first() {
+                return Err(told.clone());
+            }
+            let still = self.now.saturating_sub(self.moved_at.max(self.plan.faults.until_ms));
+            let phases = || -> Vec<Phase> {
+                self.peers.iter().map(|peer| peer.session.table().phase()).collect()
+            };
+            if self.plan.faults.until_ms > 0 && still > STILL_MS {
+                return Err(format!("stood still for {still} ms: {:?}", phases()));
+            }
+            if self.now > self.options.time_ms_max {
+                return Err(format!("not over after {} ms: {:?}", self.now, phases()));
+            }
+        }
+        self.check_files()
+    }
+
+    /// At the end: each file is what the session has, and those of seats that are through are
+    /// one.
+    fn check_files(&self) -> Result<(), String> {
+        let mut whole: Option<&Peer> = None;
+        for (seat, peer) in self.peers.iter().enumerate() {
+            if !peer.has_on_disk(peer.session.log()) {
+                return Err(format!("the file of seat {} is not its log", seat + 1));
+            }
+            if peer.session.table().phase() == Phase::Complete {
+                let first = *whole.get_or_insert(peer);
+                if first.disk.log != peer.disk.log {
+                    return Err(format!("seat {} has another file than others", seat + 1));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn outcome(mut self) -> Outcome {
+        let complete = |peer: &Peer| peer.session.table().phase() == Phase::Complete;
+        let closed = !self.over();
+        Outcome {
+            behind: (0..self.peers.len()).filter(|seat| !complete(&self.peers[*seat])).collect(),
+            closed,
+            undone: self.undone,
+            accused: std::mem::take(&mut self.accused),
+            told_both: self.watch.told_both(),
+            crashed: std::mem::take(&mut self.crashed),
+            writes: self.peers.iter().map(|peer| peer.writes).collect(),
+            faults: self.trace.counts(),
+            time_ms: self.now,
+            messages: self.messages,
+            disks: self.peers.into_iter().map(|peer| peer.disk).collect(),
+        }
     }
 
     fn connect(&mut self) {
         for seat in 0..self.peers.len() {
-            for other in 0..self.peers.len() {
-                if self.options.network.linked(seat, other) {
-                    self.peers[seat].session.link_up(Link(other as u32));
-                }
+            for other in self.neighbours(seat) {
+                self.peers[seat].session.link_up(Link(other as u32));
             }
             let late = self.rng.random_range(0..1_000);
-            self.schedule(late, Event::Tick { seat });
+            self.schedule(late, Event::Tick { seat, life: 0 });
             self.carry_out(seat);
         }
+        if !self.plan.faults.troubles().is_empty() {
+            self.schedule(self.plan.faults.every_ms, Event::Trouble);
+        }
+    }
+
+    pub(super) fn neighbours(&self, seat: usize) -> Vec<usize> {
+        let topology = self.options.network;
+        (0..self.peers.len()).filter(|other| topology.linked(seat, *other)).collect()
     }
 
     /// The seats that are not cut off for good, and do not sign twice.
@@ -201,12 +204,19 @@ impl World {
     }
 
     fn over(&self) -> bool {
-        self.reachable().all(|(_, peer)| peer.session.table().phase() == Phase::Complete)
+        self.reachable().all(|(_, peer)| {
+            let table = peer.session.table();
+            let enough = self.plan.rounds > 0 && table.game().round_number() > self.plan.rounds;
+            peer.is_at_rest() && (enough || table.phase() == Phase::Complete)
+        })
     }
 
     /// Whether every reachable seat that is not out has closed the game where the log ends, and
     /// knows that the others have.
     fn closed(&self) -> bool {
+        if self.now < self.plan.faults.until_ms {
+            return false;
+        }
         let all: Vec<usize> = self
             .reachable()
             .filter(|(seat, peer)| {
@@ -237,7 +247,7 @@ impl World {
         is_cut
     }
 
-    fn schedule(&mut self, in_ms: u64, event: Event) {
+    pub(super) fn schedule(&mut self, in_ms: u64, event: Event) {
         self.order += 1;
         self.queue.push(Reverse((self.now + in_ms, self.order)));
         self.events.insert(self.order, event);
@@ -253,95 +263,176 @@ impl World {
         };
         self.now = at;
         let seat = match event {
-            Event::Talk { to, .. } if self.is_cut(to) => to,
-            Event::Talk { to, from, talk } => {
-                self.peers[to].session.receive(from, talk, self.now);
-                to
+            Event::Trouble => {
+                self.trouble();
+                return true;
             }
-            Event::Tick { seat } => {
-                self.peers[seat].session.tick(self.now);
-                let next = self.peers[seat].session.wake_at();
-                self.schedule(next.saturating_sub(self.now).max(1), Event::Tick { seat });
+            Event::Start { seat } => {
+                self.start(seat);
+                return true;
+            }
+            Event::Talk { to: seat, .. } | Event::Tick { seat, .. } | Event::Retry { seat, .. } => {
                 seat
             }
         };
-        self.decide(seat);
-        self.carry_out(seat);
+        let cut = self.is_cut(seat);
+        let peer = &self.peers[seat];
+        match event {
+            Event::Talk { .. } if !peer.up || cut => return true,
+            Event::Tick { life, .. } | Event::Retry { life, .. } if life != peer.life => {
+                return true;
+            }
+            Event::Talk { .. } | Event::Tick { .. } if peer.waits_for_disk() => {
+                self.schedule(DISK_RETRY_MS + 1, event);
+                return true;
+            }
+            Event::Talk { from, talk, .. } => self.hear(seat, from, talk),
+            Event::Tick { life, .. } => {
+                let clock = peer.clock(self.now);
+                let session = &mut self.peers[seat].session;
+                session.tick(clock);
+                let next = session.wake_at().saturating_sub(clock).max(1);
+                self.schedule(next, Event::Tick { seat, life });
+            }
+            _ => {}
+        }
+        // What waits for the disk comes first.
+        if self.carry_out(seat) {
+            let now = self.now;
+            if let Some(wrong) = self.peers[seat].decide(self.options.bot, now) {
+                self.told.push(format!("seat {}: {wrong}", seat + 1));
+            }
+            self.carry_out(seat);
+        }
         true
     }
 
-    /// Lets the bot of a seat decide if it is asked.
-    fn decide(&mut self, seat: usize) {
-        let now = self.now;
-        let Peer { session, rng, .. } = &mut self.peers[seat];
-        for other in session.overdue(now) {
-            let mine = |(owner, claimers): &(Seat, Vec<Seat>)| {
-                *owner == other && claimers.contains(&session.seat())
-            };
-            if !session.claimed().iter().any(mine) {
-                let _ = session.claim(other, now);
+    fn hear(&mut self, seat: usize, from: Link, talk: Talk) {
+        let what = match &talk {
+            Talk::Status(_) => "hears a status of seat",
+            Talk::Get(_) => "is asked for records by seat",
+            Talk::Records { .. } => "gets records from seat",
+            Talk::Fresh(_) => "hears a record from seat",
+            Talk::Note(_) => "hears a note from seat",
+            Talk::Vote(_) => "hears a vote from seat",
+            Talk::Settled(_) => "hears what is settled from seat",
+        };
+        self.trace.note(self.now, seat, what, u64::from(from.0) + 1);
+        if self.plan.twice.is_some() {
+            let session = &self.peers[seat].session;
+            match &talk {
+                Talk::Fresh(record) => self.watch.hear(seat, session, record),
+                Talk::Records { records, .. } => {
+                    records.iter().for_each(|record| self.watch.hear(seat, session, record));
+                }
+                _ => {}
             }
         }
-        if session.waited(now) > CLOSE_MS {
-            session.close();
+        let clock = self.peers[seat].clock(self.now);
+        self.peers[seat].session.receive(from, talk, clock);
+    }
+
+    /// Carries out what the session of a seat asks for, in order; false if it stops before the
+    /// end, because a write fails or the seat crashes.
+    pub(super) fn carry_out(&mut self, seat: usize) -> bool {
+        while let Some(output) = self.peers[seat].next_output() {
+            if self.peers[seat].burns_down() {
+                let most = if self.plan.faults.torn { self.rng.random_range(0..300) } else { 0 };
+                self.crash(seat, &output, most);
+                return false;
+            }
+            let bad = self.bad_write(seat, &output);
+            if let Some(BadWriteHow::Torn(most)) = bad {
+                self.crash(seat, &output, most);
+                return false;
+            }
+            if bad.is_some() || Disk::is_write(&output) && self.disk_fails() {
+                self.trace.count(self.now, seat, "has a write that fails", 0);
+                let peer = &mut self.peers[seat];
+                peer.failing = Some(output);
+                let life = peer.life;
+                self.schedule(DISK_RETRY_MS, Event::Retry { seat, life });
+                return false;
+            }
+            self.do_output(seat, output);
         }
-        let _ = session.come_back();
-        if !session.asks() {
-            return;
-        }
-        let Some(view) = session.view() else { return };
-        let action = self.options.bot.choose(&view, rng);
-        let done = match action {
-            Action::Keep => session.choose(false),
-            Action::Flip => session.choose(true),
-            action => session.act(action),
-        };
-        if let Err(error) = done {
-            self.told.push(format!("seat {}: {action}: {error}", seat + 1));
+        true
+    }
+
+    /// What becomes of the planned bad write, if this is it.
+    fn bad_write(&mut self, seat: usize, output: &Output) -> Option<BadWriteHow> {
+        let here =
+            |bad: &BadWrite| usize::from(bad.seat) == seat && self.peers[seat].writes == bad.write;
+        let bad = self.plan.write.filter(|bad| Disk::is_write(output) && here(bad))?;
+        self.plan.write = None;
+        Some(bad.how)
+    }
+
+    fn disk_fails(&mut self) -> bool {
+        let faults = self.plan.faults;
+        self.now < faults.until_ms && self.rng.random_range(0..1_000) < faults.disk
+    }
+
+    pub(super) fn watch(&mut self, seat: usize, output: &Output) {
+        let table = self.peers[seat].session.table();
+        if let Some(wrong) = self.watch.output(seat, table, output) {
+            self.told.push(format!("seat {}: {wrong}", seat + 1));
         }
     }
 
-    fn carry_out(&mut self, seat: usize) {
-        while let Some(output) = self.peers[seat].session.poll() {
-            match output {
-                Output::Journal(_) => {}
-                Output::Append(records) => {
-                    let frames = records.iter().flat_map(|record| frame(record));
-                    self.peers[seat].file.extend(frames);
-                }
-                Output::Send(Link(to), talk) => self.send(seat, to as usize, talk),
-                Output::Cut { tail, .. } => {
-                    let bytes: usize = tail.iter().map(|record| record.len() + 4).sum();
-                    let file = &mut self.peers[seat].file;
-                    file.truncate(file.len() - bytes);
-                    self.undone += tail.len() as u32;
-                }
-                Output::Tell(News::Fault { seat, reason, .. }) => {
-                    self.accused.push((seat.index(), reason));
-                }
-                Output::Tell(News::RunningTwice)
-                    if self.plan.twice.is_some_and(|twice| usize::from(twice.seat) == seat) => {}
-                Output::Tell(News::Fact(_) | News::Ready | News::Undone(_)) => {}
-                Output::Tell(News::Forked(_)) if self.plan != Plan::default() => {}
-                Output::Tell(news) => self.told.push(format!("seat {}: {news:?}", seat + 1)),
+    fn do_output(&mut self, seat: usize, output: Output) {
+        self.watch(seat, &output);
+        if Disk::is_write(&output) {
+            self.peers[seat].disk.write(&output);
+            self.peers[seat].writes += 1;
+        }
+        let length = u64::from(self.peers[seat].session.table().length());
+        match output {
+            Output::Journal(_) => {}
+            Output::Append(_) => {
+                self.moved_at = self.now;
+                self.trace.note(self.now, seat, "has a log of records:", length);
             }
+            Output::Cut { tail, .. } => {
+                self.undone += tail.len() as u32;
+                self.trace.count(self.now, seat, "cuts records off its log:", tail.len() as u64);
+            }
+            Output::Send(Link(to), talk) => self.send(seat, to as usize, talk),
+            Output::Tell(News::Fault { seat: accused, reason, evidence }) => {
+                self.trace.note(self.now, seat, "tells a fault of seat", accused.number().into());
+                let accused = accused.index();
+                self.accused.push(Accusation { by: seat, seat: accused, reason, evidence });
+            }
+            Output::Tell(_) => {}
         }
     }
 
     fn send(&mut self, from: usize, to: usize, talk: Talk) {
         self.messages += 1;
-        if self.is_cut(from) || parted(&self.plan, from, to, self.now) {
+        let dead = self.is_cut(from)
+            || parted(&self.plan, from, to, self.now)
+            || self.ways.is_dead(from, to, self.now);
+        if dead {
             return;
         }
         let talk = self.as_told(from, to, talk);
-        for delay in self.options.network.deliveries(&mut self.rng) {
+        let healed = self.plan.faults.until_ms > 0 && self.now >= self.plan.faults.until_ms;
+        let network = if healed { self.options.network.good() } else { self.options.network };
+        let held = self.ways.held_ms(from, to, self.now);
+        let arrivals = network.deliveries(&mut self.rng);
+        match arrivals.len() {
+            0 => self.trace.tally("messages lost"),
+            1 => {}
+            _ => self.trace.tally("messages doubled"),
+        }
+        for delay in arrivals {
             let from = Link(from as u32);
-            self.schedule(delay, Event::Talk { to, from, talk: talk.clone() });
+            self.schedule(held + delay, Event::Talk { to, from, talk: talk.clone() });
         }
     }
 
     /// What a seat that signs twice tells every other neighbour.
-    fn as_told(&self, from: usize, to: usize, talk: Talk) -> Talk {
+    fn as_told(&mut self, from: usize, to: usize, talk: Talk) -> Talk {
         let Some(twice) = self.plan.twice.filter(|twice| usize::from(twice.seat) == from) else {
             return talk;
         };
@@ -350,7 +441,11 @@ impl World {
         let cast =
             Cast { seats: self.options.seats, deal: self.options.deal, seed: self.options.seed };
         let second = other.then(|| second(&twice, &cast.identity(from as u8), &talk)).flatten();
-        second.filter(|second| self.may_stand(to, second)).unwrap_or(talk)
+        let second = second.filter(|second| self.may_stand(to, second));
+        if second.is_some() {
+            self.trace.tally("second records told");
+        }
+        second.unwrap_or(talk)
     }
 
     /// Whether a second record is right where the neighbour stands, so that it may be taken.
@@ -360,6 +455,5 @@ impl World {
     }
 }
 
-/// How long a seat waits for anything to go on before it takes the game as closed, in
-/// milliseconds.
-const CLOSE_MS: u64 = 300_000;
+/// How long a disk that failed is left alone, in milliseconds.
+const DISK_RETRY_MS: u64 = 1_000;

@@ -7,7 +7,7 @@ use fairdeal::{
         lobby::DealKind,
         log::{record::Kind, verify::verify},
     },
-    sim::{Cut, Network, Options, Outcome, Plan, Stop, Topology, Twice, run_planned},
+    sim::{Cut, Network, Options, Outcome, Plan, Stop, Topology, run_planned},
 };
 
 /// A network of a few faults: what is tested here takes its time.
@@ -30,17 +30,16 @@ fn play(seats: u8, deal: DealKind, seed: u64, plan: Plan) -> Outcome {
         bot: Bot::Random,
         time_ms_max: 4 * 3_600_000,
     };
-    let outcome =
-        run_planned(options, plan).unwrap_or_else(|failure| panic!("{failure:?} {plan:?}"));
+    let outcome = run_planned(options, plan).unwrap_or_else(|failure| panic!("{failure}"));
     let whole: Vec<&Vec<u8>> = (0..usize::from(seats))
         .filter(|seat| !outcome.behind.contains(seat))
-        .map(|seat| &outcome.files[seat])
+        .map(|seat| &outcome.disks[seat].log)
         .collect();
     for file in &whole {
         assert_eq!(*file, whole[0], "files differ: {options:?} {plan:?}");
     }
-    for file in &outcome.files {
-        verify(file).unwrap_or_else(|wrong| panic!("{wrong}: {options:?} {plan:?}"));
+    for disk in &outcome.disks {
+        verify(&disk.log).unwrap_or_else(|wrong| panic!("{wrong}: {options:?} {plan:?}"));
     }
     outcome
 }
@@ -71,10 +70,13 @@ const SEALED: [Kind; 9] = [
     Kind::Result,
 ];
 
-/// A seat goes silent for good in each phase, in the first and in a later round.
+/// A seat goes silent for good in each phase: of an open game in the first and in a later round,
+/// of a sealed one, which costs more, in one of them.
 fn silent(seats: u8, deal: DealKind, kinds: &[Kind]) {
     for (index, kind) in kinds.iter().enumerate() {
-        for late in [false, true] {
+        let both = [false, true];
+        let all = if deal == DealKind::Open { &both[..] } else { &both[index % 2..][..1] };
+        for late in all.iter().copied() {
             let rounds = match kind {
                 Kind::Result => seats,
                 Kind::Commit | Kind::Reveal | Kind::Shuffle | Kind::Ready | Kind::Shares => {
@@ -155,7 +157,7 @@ fn a_seat_cut_off_for_a_while_comes_back() {
 #[test]
 fn partitions_that_heal_leave_one_log() {
     let mut undone = 0;
-    for seed in 0..40 {
+    for seed in 0..24 {
         let seats = 2 + (seed % 4) as u8;
         let side = 1 + (seed % ((1 << seats) - 2)) as u8;
         let from = 1_000 + 7_000 * seed;
@@ -164,30 +166,5 @@ fn partitions_that_heal_leave_one_log() {
         assert!(outcome.accused.is_empty(), "{:?} {plan:?}", outcome.accused);
         undone += outcome.undone;
     }
-    println!("40 games cut in two for 400 s: one log, {undone} records undone");
-}
-
-/// A seat signs two records for one place and tells each half of the others one of them: the
-/// honest agree on one log, hold the proof, and play on without it.
-#[test]
-fn a_seat_that_signs_twice_is_put_out() {
-    let (mut undone, mut quiet) = (0, 0);
-    for seed in 0..40 {
-        let seats = 3 + (seed % 3) as u8;
-        let kind = [Kind::Commit, Kind::Choice, Kind::Turn][(seed % 3) as usize];
-        let seat = (seed % u64::from(seats)) as u8;
-        let twice = Twice { seat, kind, from: 3 * u32::from(seats) };
-        let plan = Plan { twice: Some(twice), ..Plan::default() };
-        let outcome = play(seats, DealKind::Open, seed, plan);
-        let named: Vec<usize> = outcome.accused.iter().map(|(seat, _)| *seat).collect();
-        assert!(named.iter().all(|named| *named == usize::from(seat)), "{named:?} {plan:?}");
-        quiet += u32::from(named.is_empty());
-        undone += outcome.undone;
-        println!(
-            "seed {seed} {seats} seats {kind:?}: {} s, undone {}",
-            outcome.time_ms / 1000,
-            outcome.undone
-        );
-    }
-    println!("40 games: {undone} records undone, {quiet} without a chance to sign twice");
+    println!("24 games cut in two for 400 s: one log, {undone} records undone");
 }

@@ -1,0 +1,95 @@
+//! What goes wrong with seats, disks, clocks and links: drawn anew for each run of a swarm.
+
+use rand::{RngExt, SeedableRng, rngs::SmallRng};
+
+use super::{network::Network, outcome::Options, plan::Plan};
+use crate::{bot::Bot, protocol::lobby::DealKind};
+
+/// Classes of faults, each on or off. They stop when the table heals; from then on every seat
+/// runs and the network is good.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Faults {
+    /// When the table heals, in milliseconds; never ill if 0.
+    pub until_ms: u64,
+    /// The longest time between two troubles, in milliseconds.
+    pub every_ms: u64,
+    /// Seats crash between two of their outputs, and start again from their disks.
+    pub crash: bool,
+    /// A crash may fall into a write and tear it.
+    pub torn: bool,
+    /// Writes that fail, of a thousand; each is tried again after a second.
+    pub disk: u32,
+    /// Clocks jump forward, by so many milliseconds at most.
+    pub jump_ms: u64,
+    /// Nothing passes one way between two neighbours, for so many milliseconds at most.
+    pub one_way_ms: u64,
+    /// Links hold what is sent over them for so many milliseconds at most, then let all go.
+    pub hold_ms: u64,
+    /// Nothing passes between two parts of the table, for so many milliseconds at most.
+    pub part_ms: u64,
+}
+
+/// A trouble that comes now and then.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Trouble {
+    Crash,
+    Jump,
+    OneWay,
+    Hold,
+    Part,
+}
+
+impl Faults {
+    /// Faults drawn from `rng`: each class is on in one of two runs.
+    pub fn drawn(rng: &mut SmallRng) -> Faults {
+        let mut ms = |most: u64| {
+            if rng.random() { rng.random_range(1_000..=most) } else { 0 }
+        };
+        let (jump_ms, one_way_ms) = (ms(90_000), ms(60_000));
+        let (hold_ms, part_ms) = (ms(30_000), ms(150_000));
+        Faults {
+            until_ms: rng.random_range(20_000..=240_000),
+            every_ms: rng.random_range(2_000..=20_000),
+            crash: rng.random(),
+            torn: rng.random(),
+            disk: if rng.random() { rng.random_range(1..=200) } else { 0 },
+            jump_ms,
+            one_way_ms,
+            hold_ms,
+            part_ms,
+        }
+    }
+
+    /// The troubles that are on.
+    pub(super) fn troubles(&self) -> Vec<Trouble> {
+        let all = [
+            (self.crash, Trouble::Crash),
+            (self.jump_ms > 0, Trouble::Jump),
+            (self.one_way_ms > 0, Trouble::OneWay),
+            (self.hold_ms > 0, Trouble::Hold),
+            (self.part_ms > 0, Trouble::Part),
+        ];
+        all.into_iter().filter(|(on, _)| *on).map(|(_, trouble)| trouble).collect()
+    }
+}
+
+/// One run of a swarm: everything in it follows from the deal and the seed.
+pub fn swarm(deal: DealKind, seed: u64) -> (Options, Plan) {
+    let mut rng = SmallRng::seed_from_u64(seed);
+    let mut network = Network::drawn(rng.random());
+    if rng.random() {
+        network.loss = 0;
+    }
+    if rng.random() {
+        network.doubled = 0;
+    }
+    let options = Options {
+        seats: rng.random_range(2..=5),
+        seed,
+        network,
+        deal,
+        bot: Bot::Random,
+        time_ms_max: 4 * 3_600_000,
+    };
+    (options, Plan { faults: Faults::drawn(&mut rng), ..Plan::default() })
+}
