@@ -9,6 +9,7 @@ pub mod cli;
 pub mod game;
 #[cfg(feature = "net")]
 pub mod net;
+pub mod planted;
 pub mod protocol;
 #[cfg(feature = "net")]
 pub mod run;

@@ -9,6 +9,7 @@ use super::hand::{Hand, Slot};
 use super::illegal::Illegal;
 use super::seat::{BySeat, Players, Seat, Seats};
 use super::set::{LONGEST, NoSet, Set, Strength};
+use crate::planted::{Bug, planted};
 
 /// How many tokens each of two players has at the start of a round.
 const TOKENS_OF_TWO: u16 = 3;
@@ -292,7 +293,7 @@ impl Round {
         if self.players.are_two() {
             let left = self.tokens[seat].checked_sub(1).ok_or(Illegal::NoToken(seat))?;
             self.tokens[seat] = left;
-        } else if let Some(owner) = self.owner {
+        } else if let Some(owner) = self.owner.filter(|_| !planted(Bug::NoToken)) {
             self.tokens[owner] = self.tokens[owner].saturating_add(1);
         }
         let side = select_unpredictable(scout.side == Side::Flipped, card.turned(), card);

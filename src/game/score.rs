@@ -2,6 +2,7 @@
 
 use super::round::{Ending, Round};
 use super::seat::{BySeat, Seats};
+use crate::planted::{Bug, planted};
 
 impl Round {
     /// The points each seat has, were the round to end as it stands: one for each captured card
@@ -10,6 +11,7 @@ impl Round {
     pub fn points(&self) -> BySeat<i32> {
         let spared = self
             .owner
+            .filter(|_| !planted(Bug::NobodySpared))
             .filter(|&owner| self.over == Some(Ending::Stalled) && self.present.contains(owner));
         self.hands.map(|seat, hand| {
             let lost = if spared == Some(seat) { 0 } else { hand.len() as i32 };

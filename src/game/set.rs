@@ -5,6 +5,7 @@ use std::hint::select_unpredictable;
 use std::num::NonZeroU128;
 
 use super::card::Card;
+use crate::planted::{Bug, planted};
 
 /// The most cards a set can have: the run from 1 to 10.
 pub const LONGEST: usize = 10;
@@ -140,7 +141,8 @@ impl Set {
 
     /// Whether this set beats the other: equal does not.
     pub fn beats(&self, other: &Set) -> bool {
-        self.strength() > other.strength()
+        let equal = planted(Bug::EqualBeats) && self.strength() == other.strength();
+        equal || self.strength() > other.strength()
     }
 
     /// The card at an end. A single card is at the left end only.

@@ -13,10 +13,13 @@ use super::{
     files::{Growing, make_folder, sync_folder, write_whole},
     profile::load_secret,
 };
-use crate::protocol::{
-    crypto::hash::Secret,
-    limits::LOG_BYTES_MAX,
-    log::file::{FileError, Frames, MAGIC, frame},
+use crate::{
+    planted::{Bug, planted},
+    protocol::{
+        crypto::hash::Secret,
+        limits::LOG_BYTES_MAX,
+        log::file::{FileError, Frames, MAGIC, frame},
+    },
 };
 
 /// How this process came to the table.
@@ -185,7 +188,10 @@ impl GameDir {
         let path = self.folder.join(format!("journal-{}", seat + 1));
         let (mut journal, bytes) = Growing::open(path, LOG_BYTES_MAX)?;
         sync_folder(&self.folder)?;
-        let records = whole_frames(Frames::headless(&bytes), &mut journal, 0)?;
+        let mut records = whole_frames(Frames::headless(&bytes), &mut journal, 0)?;
+        if planted(Bug::DropsLast) {
+            records.pop();
+        }
         self.journals.push((seat, journal));
         Ok(records)
     }
@@ -265,7 +271,9 @@ fn whole_frames(
                 end = offset + 4 + bytes.len() as u64;
             }
             Err(FileError::Torn { .. } | FileError::Length { .. }) => {
-                file.cut(end)?;
+                if !planted(Bug::KeepsTorn) {
+                    file.cut(end)?;
+                }
                 break;
             }
             Err(error) => {

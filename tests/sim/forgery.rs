@@ -142,6 +142,23 @@ fn forged_records_are_refused_before_anything_changes() {
     println!("{tried} forged records at {} tables refused", tried / 13);
 }
 
+/// A seat that signs another state than the records give is at fault, and proven to be.
+#[test]
+fn another_state_of_the_game_is_a_fault() {
+    for game in games() {
+        for table in &game.tables {
+            let Some(mut door) = Door::new(game, table) else { continue };
+            let mut record = Unchecked::decode(&door.right).unwrap().record().clone();
+            record.state[0] ^= 1;
+            let bytes = record.sign(&game.cast.identity(record.seat));
+            assert!(!door.refuses(Talk::Fresh(bytes)), "nobody is told");
+            let accused = door.session.faulty().keys().map(|seat| seat.index() as u8);
+            assert_eq!(accused.collect::<Vec<_>>(), [record.seat]);
+            assert_eq!(door.session.log(), game.before(table));
+        }
+    }
+}
+
 /// Bytes of a record changed, cut, doubled or swapped.
 fn mutated(right: &[u8], rng: &mut SmallRng) -> Vec<u8> {
     let mut bytes = right.to_vec();

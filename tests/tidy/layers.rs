@@ -6,10 +6,11 @@ use super::{
 };
 
 /// What each folder of `src/` may import, besides itself. `cli` may import all.
-const LAYERS: [(&str, &[&str]); 8] = [
-    ("game", &[]),
-    ("protocol", &["game"]),
-    ("store", &["protocol", "game"]),
+const LAYERS: [(&str, &[&str]); 9] = [
+    ("planted", &[]),
+    ("game", &["planted"]),
+    ("protocol", &["game", "planted"]),
+    ("store", &["protocol", "game", "planted"]),
     ("net", &["protocol"]),
     ("bot", &["game"]),
     ("run", &["net", "store", "protocol", "bot", "game"]),

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use zeroize::Zeroizing;
 
 use super::hash::{Hash, hash};
+use crate::planted::{Bug, planted};
 
 /// Length of a signature in bytes.
 pub const SIGNATURE_BYTES: usize = 64;
@@ -69,6 +70,9 @@ impl PublicKey {
     /// Whether `signature` is this key's over `bytes` for the use `dom`. Strict: a malleated
     /// signature or one with a small-order commitment fails.
     pub fn verifies(&self, dom: &str, bytes: &[u8], signature: &[u8; SIGNATURE_BYTES]) -> bool {
+        if planted(Bug::AnySignature) {
+            return true;
+        }
         VerifyingKey::from_bytes(&self.0).is_ok_and(|key| {
             let signature = Signature::from_bytes(signature);
             key.verify_strict(&hash(dom, &[bytes]), &signature).is_ok()

@@ -3,6 +3,7 @@
 use super::{Link, News, Output, Session};
 use crate::{
     game::{BySeat, Game, Hand, Seat, Stage},
+    planted::{Bug, planted},
     protocol::{
         crypto::hash::Hash,
         limits::UNDONE_MAX,
@@ -135,7 +136,9 @@ impl Session {
         self.disputes.retain(|(other, _), _| !gone.contains(other));
         self.undone.extend(gone);
         self.outputs.push_back(Output::Tell(News::Undone(tail.len() as u32)));
-        self.outputs.push_back(Output::Cut { kept: first as u32, tail });
+        if !planted(Bug::KeepsUndone) {
+            self.outputs.push_back(Output::Cut { kept: first as u32, tail });
+        }
         self.replay(&kept, now);
     }
 

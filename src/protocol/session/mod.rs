@@ -29,7 +29,10 @@ use super::{
     table::{Fact, Phase, Refusal, Table, choice_commitment},
     vote::SignedVote,
 };
-use crate::game::{Action, Game, PlayerView, Seat};
+use crate::{
+    game::{Action, Game, PlayerView, Seat},
+    planted::{Bug, planted},
+};
 use dispute::Dispute;
 use restart::Restart;
 
@@ -212,7 +215,8 @@ impl Session {
             seat,
             table,
         };
-        for own in journal {
+        let forgets = planted(Bug::ForgetsJournal);
+        for own in journal.into_iter().filter(|_| !forgets) {
             session.remember_own(&own);
         }
         for (index, bytes) in log.iter().enumerate().skip(1) {
@@ -442,7 +446,13 @@ impl Session {
             return self.halt();
         };
         self.journal.insert(record.record().base, bytes.clone());
-        self.outputs.push_back(Output::Journal(bytes));
+        let journal = Output::Journal(bytes);
+        if planted(Bug::SendsFirst) {
+            self.take_here(self.seat, record, None, self.now);
+            self.outputs.push_back(journal);
+            return;
+        }
+        self.outputs.push_back(journal);
         self.take_here(self.seat, record, None, self.now);
     }
 

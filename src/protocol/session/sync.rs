@@ -3,6 +3,7 @@
 use super::{Link, News, Output, Session, quota::Quota};
 use crate::{
     game::Seat,
+    planted::{Bug, planted},
     protocol::{
         contest::Reason,
         crypto::hash::Hash,
@@ -125,6 +126,7 @@ impl Session {
     fn ask_from(&mut self, link: Link, from: u32, now: u64) {
         if let Some(neighbour) = self.links.get_mut(&link)
             && neighbour.asked_until <= now
+            && !planted(Bug::NeverAsks)
         {
             neighbour.asked_until = now + GET_MS;
             neighbour.asked = true;
@@ -324,7 +326,7 @@ impl Session {
         let Some(seat) = record.seat() else { return Taken::Refused };
         let base = *record_base(record);
         let other = Unchecked::decode(known).is_ok_and(|known| known.is_verdict());
-        if !other && !record.is_verdict() {
+        if !other && !record.is_verdict() && !planted(Bug::NoProof) {
             self.accuse_twice(known, record);
         }
         if seat == self.seat {

@@ -3,6 +3,7 @@
 use super::{Deal, Phase, Table};
 use crate::{
     game::{Action, Seat},
+    planted::{Bug, planted},
     protocol::{
         crypto::hash::{Hash, hash},
         log::record::{Body, Record},
@@ -32,7 +33,7 @@ impl Table {
             let asked = asked.map_or("nothing", |kind| kind.name());
             return Err(format!("signed a {} where the table asks for a {asked}", kind.name()));
         }
-        if record.state != self.state {
+        if record.state != self.state && !planted(Bug::AnyState) {
             return Err("signed another state of the game than the records give".into());
         }
         self.check_body(seat, &record.body)
@@ -46,7 +47,7 @@ impl Table {
         match body {
             Body::ChoiceOpen { flip, salt } => {
                 let opened = choice_commitment(&self.choice_base, seat, *flip, salt);
-                if self.choice_of(seat) == Some(&opened) {
+                if self.choice_of(seat) == Some(&opened) || planted(Bug::AnyChoice) {
                     Ok(())
                 } else {
                     Err("opened another choice than it committed to".into())
@@ -86,7 +87,7 @@ impl Table {
     fn check_deal(&self, seat: Seat, body: &Body) -> Result<(), String> {
         let checked = match (&self.deal, body) {
             (Deal::Open(deal), Body::Reveal(seed)) => {
-                return if deal.opens(seat, seed) {
+                return if deal.opens(seat, seed) || planted(Bug::AnySeed) {
                     Ok(())
                 } else {
                     Err("revealed a seed that is not the one it committed to".into())
