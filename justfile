@@ -20,6 +20,10 @@ lint:
 ci:
     .ci/run
 
+# Games among faults for so many seconds, from a seed on, before a release
+soak SECONDS="600" *ARGS:
+    cargo run --release --locked --no-default-features --features sim --example soak -- {{SECONDS}} {{ARGS}}
+
 # Make the tests' small game anew, after the log's format has changed
 small:
     #!/usr/bin/env bash

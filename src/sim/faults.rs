@@ -2,8 +2,15 @@
 
 use rand::{RngExt, SeedableRng, rngs::SmallRng};
 
-use super::{network::Network, outcome::Options, plan::Plan};
-use crate::{bot::Bot, protocol::lobby::DealKind};
+use super::{
+    network::{Network, Topology},
+    outcome::Options,
+    plan::{Plan, Twice},
+};
+use crate::{
+    bot::Bot,
+    protocol::{lobby::DealKind, log::record::Kind},
+};
 
 /// Classes of faults, each on or off. They stop when the table heals; from then on every seat
 /// runs and the network is good.
@@ -92,4 +99,23 @@ pub fn swarm(deal: DealKind, seed: u64) -> (Options, Plan) {
         time_ms_max: 4 * 3_600_000,
     };
     (options, Plan { faults: Faults::drawn(&mut rng), ..Plan::default() })
+}
+
+/// One run in which a seat signs two records for one place; with a partition in every other one.
+pub fn liar(seed: u64) -> (Options, Plan) {
+    let seats = 3 + (seed % 3) as u8;
+    let kind = [Kind::Commit, Kind::Choice, Kind::Turn][(seed / 3 % 3) as usize];
+    let twice = Twice { seat: (seed % u64::from(seats)) as u8, kind, from: 3 * u32::from(seats) };
+    let side = 1 + (seed % ((1 << seats) - 2)) as u8;
+    let parted = (seed % 2 == 1).then_some((side, 2_000, 200_000));
+    let drawn = Network::drawn(seed);
+    let network = Network {
+        topology: Topology::Mesh,
+        loss: drawn.loss / 3,
+        delay_ms_max: 1 + drawn.delay_ms_max / 4,
+        ..drawn
+    };
+    let (deal, bot) = (DealKind::Open, Bot::Random);
+    let options = Options { seats, seed, network, deal, bot, time_ms_max: 4 * 3_600_000 };
+    (options, Plan { twice: Some(twice), parted, ..Plan::default() })
 }

@@ -35,6 +35,8 @@ pub struct Outcome {
     pub behind: Vec<usize>,
     /// Whether the live seats closed the game because no quorum was to be had.
     pub closed: bool,
+    /// Verdicts in the log of seat 1.
+    pub verdicts: u32,
     /// Records that were undone, at all seats together.
     pub undone: u32,
     /// The proofs of a fault that seats told of.

@@ -8,6 +8,7 @@ use crate::{
     game::{Action, Seat},
     protocol::{
         crypto::hash::Secret,
+        log::record::Unchecked,
         session::{Output, Session, Start},
     },
 };
@@ -101,6 +102,12 @@ impl Peer {
     pub(super) fn has_on_disk(&self, records: &[Vec<u8>]) -> bool {
         let read = self.disk.clone().read();
         !self.is_at_rest() || read.is_ok_and(|(log, _)| log == records)
+    }
+
+    /// Verdicts in its log.
+    pub(super) fn verdicts(&self) -> u32 {
+        let entries = self.session.log().iter().map(|bytes| Unchecked::decode(bytes));
+        entries.filter(|entry| entry.as_ref().is_ok_and(Unchecked::is_verdict)).count() as u32
     }
 
     /// Lets the bot decide what it is asked; what it did that was not taken.

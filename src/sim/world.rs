@@ -156,6 +156,7 @@ impl World {
         Outcome {
             behind: (0..self.peers.len()).filter(|seat| !complete(&self.peers[*seat])).collect(),
             closed,
+            verdicts: self.peers.first().map_or(0, Peer::verdicts),
             undone: self.undone,
             accused: std::mem::take(&mut self.accused),
             told_both: self.watch.told_both(),

@@ -15,7 +15,8 @@ use super::bound;
 /// the same file, byte for byte.
 fn swarms(deal: DealKind, seeds: std::ops::Range<u64>) {
     let count = seeds.end - seeds.start;
-    let (mut records, mut undone, mut closed, mut games) = (0, 0, 0, [0; 6]);
+    let (mut records, mut verdicts, mut undone, mut closed) = (0, 0, 0, 0);
+    let mut games = [0; 6];
     let mut faults = BTreeMap::new();
     for seed in seeds {
         let (options, plan) = swarm(deal, seed);
@@ -28,11 +29,13 @@ fn swarms(deal: DealKind, seeds: std::ops::Range<u64>) {
         let report = verify(&outcome.disks[0].log).unwrap_or_else(|wrong| panic!("{wrong}"));
         assert!(report.complete() || outcome.closed, "{deal:?} {seed}");
         records += report.records;
+        verdicts += outcome.verdicts;
         undone += outcome.undone;
         closed += u32::from(outcome.closed);
     }
     println!(
-        "{deal:?} games of 2, 3, 4 and 5: {:?}; {records} records, {undone} undone, {closed} \
+        "{deal:?} games of 2, 3, 4 and 5: {:?}; {records} records, {verdicts} of them verdicts, \
+         {undone} undone, {closed} \
          games closed; {}",
         &games[2..],
         bound(count)
