@@ -7,13 +7,15 @@ use fairdeal::{
     protocol::{
         codec,
         limits::{
-            BATCH_BYTES_MAX, GET_MS, LINKS_MAX, NOTES_A_SEAT, RECORD_BYTES_MAX, SERVED_BYTES_MAX,
+            BATCH_BYTES_MAX, GET_MS, LINKS_MAX, NOTES_A_SEAT, RECORD_BYTES_MAX, RETRY_MS,
+            SERVED_BYTES_MAX, VOTES_A_SEAT,
         },
         lobby::DealKind,
         log::record::{Body, Kind, Record, Unchecked},
         message::{Note, NoteBody, Status, Talk},
         session::{Link, News, Output, Session, Start},
         table::Phase,
+        vote::{Has, Paper, Says},
     },
     sim::{
         Cast, Lockstep,
@@ -188,6 +190,34 @@ fn notes_of_one_seat_are_forwarded_and_answered_up_to_the_limit() {
     assert_eq!(flood(&mut session, 4_000, [talk].into_iter()).sent, 3);
 }
 
+/// Votes of one seat, each of a new try: forwarded, looked at and kept up to the limits.
+#[test]
+fn votes_of_one_seat_are_looked_at_up_to_the_limit() {
+    let game = &games()[0];
+    let mut session = seated(game, Kind::Choice);
+    let (base, owner) = (*session.table().base(), 1);
+    let vote = |number, says| {
+        let paper = Paper { base, owner, voter: FLOOD, number, opener: FLOOD, says };
+        Talk::Vote(paper.sign(&game.identity(FLOOD)))
+    };
+    let claim = |number: u64| {
+        let has = Has { reason: 0, record: None, certificate: None, evidence: Vec::new() };
+        vote(number, Says::Claim(has))
+    };
+    let out = flood(&mut session, 0, (1..2_000).map(claim));
+    assert_eq!(out.sent, VOTES_A_SEAT, "each to the other neighbour");
+    let seals = |number: u64| vote(number, Says::Seal([7; 32]));
+    let out = flood(&mut session, RETRY_MS, (1..2_000).map(seals));
+    assert!(out.sent <= VOTES_A_SEAT, "{}", out.sent);
+    // One that is not this seat's place, or of a seat that does not vote, is not even forwarded.
+    let other = |number: u64| {
+        let says = Says::Confirm([7; 32]);
+        let paper = Paper { base, owner: FLOOD, voter: FLOOD, number, opener: FLOOD, says };
+        Talk::Vote(paper.sign(&game.identity(FLOOD)))
+    };
+    assert_eq!(flood(&mut session, 2 * RETRY_MS, (1..2_000).map(other)).sent, 0);
+}
+
 fn session_game(game: &Played) -> &[u8; 32] {
     game.tables[0].game_id()
 }
@@ -211,7 +241,7 @@ fn wrong_records_are_checked_once() {
     let (base, state) = (*session.table().base(), *session.table().state());
     let wrong = |number| Talk::Fresh(signed(game, base, state, Body::RoundEnd(vec![number])));
     let out = flood(&mut session, 0, [wrong(0)].into_iter());
-    assert_eq!(out.sent, 2, "the proof goes to each neighbour once");
+    assert_eq!(out.sent, 4, "the proof and the vote on it go to each neighbour once");
     assert!(
         matches!(&out.told[..], [News::Fault { seat, .. }] if seat.index() == usize::from(FLOOD))
     );

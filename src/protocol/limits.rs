@@ -70,6 +70,10 @@ pub const TRIES_MAX: usize = 8;
 /// what its opener knows; without a bound a liar could use up all numbers.
 pub const TRIES_AHEAD_MAX: u64 = 1 << 20;
 
+/// Most votes of one seat looked at in [`RETRY_MS`]: four a try, one try a place in that time, five
+/// places in a phase, and as many again from before.
+pub const VOTES_A_SEAT: usize = 40;
+
 /// Most contested places a seat follows: a phase has five, and old ones are settled soon.
 pub const DISPUTES_MAX: usize = 32;
 

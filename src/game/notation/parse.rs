@@ -144,7 +144,7 @@ fn play(seat: Seat, words: Words) -> Result<Statement, NoStatement> {
         text => {
             if let Some(pays) = text.strip_prefix("out ") {
                 let form = NoStatement::Form("3 out 11");
-                let pays: u8 = pays.parse().map_err(|_| form.clone())?;
+                let pays: u8 = pays.parse().map_err(|_| form)?;
                 let canonical =
                     pays > 0 && usize::from(pays) <= PAIRS && text == format!("out {pays}");
                 return if canonical { Ok(Statement::Out(seat, pays)) } else { Err(form) };

@@ -9,7 +9,7 @@ use crate::{
     protocol::{
         contest::Reason,
         crypto::hash::{Hash, hash},
-        limits::DISPUTES_MAX,
+        limits::{DISPUTES_MAX, RETRY_MS, VOTES_A_SEAT},
         log::{
             evidence::{self, TWO_VOTES},
             record::Signed,
@@ -181,6 +181,10 @@ impl Session {
         }
         if usize::from(vote.paper().voter) == self.seat.index() {
             return self.adopt_vote(vote, now);
+        }
+        let quota = self.vote_quotas.entry(vote.paper().voter).or_default();
+        if !quota.take(now / RETRY_MS, 1, VOTES_A_SEAT) {
+            return;
         }
         let Some(dispute) = self.dispute(base, owner) else { return };
         if let Some(settled) = &dispute.settled {

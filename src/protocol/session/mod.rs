@@ -34,6 +34,7 @@ use crate::{
     planted::{Bug, planted},
 };
 use dispute::Dispute;
+use quota::Quota;
 use restart::Restart;
 
 /// A neighbour, as the driver numbers them.
@@ -163,6 +164,8 @@ pub struct Session {
     /// Own votes by hash, and those of them whose place the log has not come to.
     own_votes: BTreeSet<Hash>,
     unplaced: Vec<SignedVote>,
+    /// By voter: the votes looked at in this stretch of time.
+    vote_quotas: BTreeMap<u8, Quota>,
     /// Bases of undone tails.
     undone: BTreeSet<Hash>,
     /// The newest note of a sort that each seat lets stand.
@@ -203,6 +206,7 @@ impl Session {
             disputes: BTreeMap::new(),
             own_votes: BTreeSet::new(),
             unplaced: Vec::new(),
+            vote_quotas: BTreeMap::new(),
             undone: BTreeSet::new(),
             standing: BTreeMap::new(),
             phase_at: 0,
