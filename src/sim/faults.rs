@@ -101,13 +101,16 @@ pub fn swarm(deal: DealKind, seed: u64) -> (Options, Plan) {
     (options, Plan { faults: Faults::drawn(&mut rng), ..Plan::default() })
 }
 
-/// One run in which a seat signs two records for one place; with a partition in every other one.
+/// One run in which a seat signs two records for one place: with a partition in every other one,
+/// among drawn faults in every fourth.
 pub fn liar(seed: u64) -> (Options, Plan) {
     let seats = 3 + (seed % 3) as u8;
     let kind = [Kind::Commit, Kind::Choice, Kind::Turn][(seed / 3 % 3) as usize];
     let twice = Twice { seat: (seed % u64::from(seats)) as u8, kind, from: 3 * u32::from(seats) };
     let side = 1 + (seed % ((1 << seats) - 2)) as u8;
     let parted = (seed % 2 == 1).then_some((side, 2_000, 200_000));
+    let among = || Faults::drawn(&mut SmallRng::seed_from_u64(seed));
+    let faults = if seed % 4 == 2 { among() } else { Faults::default() };
     let drawn = Network::drawn(seed);
     let network = Network {
         topology: Topology::Mesh,
@@ -117,5 +120,5 @@ pub fn liar(seed: u64) -> (Options, Plan) {
     };
     let (deal, bot) = (DealKind::Open, Bot::Random);
     let options = Options { seats, seed, network, deal, bot, time_ms_max: 4 * 3_600_000 };
-    (options, Plan { twice: Some(twice), parted, ..Plan::default() })
+    (options, Plan { twice: Some(twice), parted, faults, ..Plan::default() })
 }

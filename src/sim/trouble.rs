@@ -103,6 +103,7 @@ impl World {
             self.peers[seat].disk.tear(output, most);
         }
         self.crashed.push((seat, self.peers[seat].disk.clone()));
+        self.watch.forget(seat);
         self.peers[seat].up = false;
         self.peers[seat].life += 1;
         let away = self.rng.random_range(10..=AWAY_MS_MAX);

@@ -44,6 +44,11 @@ impl Watch {
         }
     }
 
+    /// A seat crashed: what it was told it may have forgotten.
+    pub(super) fn forget(&mut self, seat: usize) {
+        self.heard.retain(|(of, _), _| *of != seat);
+    }
+
     /// The seats that have been told two records for one place.
     pub(super) fn told_both(&self) -> Vec<usize> {
         let both = self.heard.iter().filter(|(_, records)| records.len() > 1);
