@@ -7,7 +7,9 @@ use fairdeal::{
         lobby::DealKind,
         log::{record::Kind, verify::verify},
     },
-    sim::{Cut, Network, Options, Outcome, Plan, Stop, Topology, run_planned},
+    sim::{
+        BadWrite, BadWriteHow, Cut, Network, Options, Outcome, Plan, Stop, Topology, run_planned,
+    },
 };
 
 /// A network of a few faults: what is tested here takes its time.
@@ -167,4 +169,20 @@ fn partitions_that_heal_leave_one_log() {
         undone += outcome.undone;
     }
     println!("24 games cut in two for 400 s: one log, {undone} records undone");
+}
+
+/// A voter crashes at any one of its writes while a seat is silent for good: what it had claimed it
+/// still wants when it has started again, and the table plays on.
+#[test]
+fn a_voter_that_crashes_still_wants_what_it_claimed() {
+    let whole = play(3, DealKind::Open, 3, cut(2, Kind::Turn, 1, None));
+    let mut crashes = 0;
+    for write in 8..whole.writes[0].min(40) {
+        let bad = BadWrite { seat: 0, write, how: BadWriteHow::Torn(usize::MAX) };
+        let plan = Plan { write: Some(bad), ..cut(2, Kind::Turn, 1, None) };
+        let outcome = play(3, DealKind::Open, 3, plan);
+        assert!(!outcome.closed && outcome.behind == [2], "{plan:?}: {:?}", outcome.behind);
+        crashes += outcome.crashed.len();
+    }
+    println!("{crashes} crashes of a voter: the game went on");
 }

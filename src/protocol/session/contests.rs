@@ -319,8 +319,9 @@ impl Session {
         self.place_own_votes(now);
     }
 
-    /// Puts own votes of before a restart back where the log has come to their places. In their
-    /// tries nothing is voted any more: this seat may not know all that it did there.
+    /// Puts own votes of before a restart back where the log has come to their places, with what
+    /// this seat wanted and had when it claimed. In their tries nothing is voted any more: it may
+    /// not know all that it did there.
     pub(super) fn place_own_votes(&mut self, now: u64) {
         for vote in std::mem::take(&mut self.unplaced) {
             let (base, at) = (vote.paper().base, vote.paper().at());
@@ -335,8 +336,11 @@ impl Session {
             if let Some((owner, at)) = owner.zip(at)
                 && let Some(dispute) = self.dispute(base, owner)
             {
+                let bytes = vote.bytes().to_vec();
+                dispute.want_again(&vote, now);
                 dispute.hear(vote, now);
                 dispute.contest.bar(at);
+                self.take_told(base, owner, &bytes, now);
             }
         }
     }

@@ -9,7 +9,7 @@ use crate::{
         crypto::hash::{Hash, hash},
         log::record::Signed,
         table::Table,
-        vote::{Has, Paper, Quorum, Says, Settled, SignedVote, record_id},
+        vote::{Has, Paper, Quorum, Says, Settled, SignedVote, reason_of, record_id},
     },
 };
 
@@ -233,6 +233,17 @@ impl Dispute {
         }
         let votes: Vec<&[u8]> = self.votes().map(SignedVote::bytes).collect();
         hash("votes", &votes)
+    }
+
+    /// This seat is for a verdict again, if that is what an own claim of before a restart says.
+    pub(super) fn want_again(&mut self, vote: &SignedVote, now: u64) {
+        let Says::Claim(has) = &vote.paper().says else { return };
+        if let Some(reason) = reason_of(has.reason)
+            && has.record.is_none()
+        {
+            self.evidence.clone_from(&has.evidence);
+            self.claim_seat(reason, now);
+        }
     }
 
     /// This seat is for a verdict.
