@@ -90,8 +90,10 @@ struct Peer {
     boot: u64,
     /// Own records by base, as they were signed.
     signed: BTreeMap<Hash, Vec<u8>>,
-    /// Own votes by place, try and sort, and notes to itself.
-    votes: BTreeMap<Vec<u8>, Vec<u8>>,
+    /// Own votes by place, try and sort.
+    votes: BTreeMap<String, Vec<u8>>,
+    /// Own records, votes and notes in the order they were signed.
+    journal: Vec<Vec<u8>>,
     /// The log as its file has it.
     file: Vec<Vec<u8>>,
 }
@@ -116,6 +118,7 @@ impl<'a> World<'a> {
                 boot,
                 signed: BTreeMap::new(),
                 votes: BTreeMap::new(),
+                journal: Vec::new(),
                 file: log.to_vec(),
             }
         };
@@ -283,7 +286,7 @@ impl<'a> World<'a> {
         peer.boot += 16;
         let start = Start {
             log: peer.file.clone(),
-            journal: peer.signed.values().chain(peer.votes.values()).cloned().collect(),
+            journal: peer.journal.clone(),
             boot: peer.boot,
             again: true,
             ..self.game.cast.start(seat as u8)
@@ -357,15 +360,14 @@ impl<'a> World<'a> {
 
     fn journal(&mut self, seat: usize, own: Vec<u8>) {
         let peer = &mut self.peers[seat];
-        let before = match super::Unchecked::decode(&own) {
-            Ok(record) => peer.signed.insert(record.record().base, own.clone()),
-            Err(_) => {
-                let vote = peer.session.table().open_vote(&own);
-                let place = |paper: &Paper| (paper.base, paper.owner, paper.at(), paper.sort());
-                let key = vote.map(|vote| format!("{:?}", place(vote.paper())).into_bytes());
-                // What is neither is a note to itself, each another.
-                peer.votes.insert(key.unwrap_or_else(|| own.clone()), own.clone())
-            }
+        peer.journal.push(own.clone());
+        let before = if let Ok(record) = super::Unchecked::decode(&own) {
+            peer.signed.insert(record.record().base, own.clone())
+        } else if let Some(vote) = peer.session.table().open_vote(&own) {
+            let place = |paper: &Paper| (paper.base, paper.owner, paper.at(), paper.sort());
+            peer.votes.insert(format!("{:?}", place(vote.paper())), own.clone())
+        } else {
+            None
         };
         let same = before.is_none_or(|before| before == own);
         assert!(same || seat == self.hostile, "an honest seat signed twice for one place or try");
