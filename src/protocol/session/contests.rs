@@ -103,6 +103,11 @@ impl Session {
             Reason::Fault => self.proofs.get(&owner).cloned().unwrap_or_default(),
         };
         if let Some(dispute) = self.dispute(base, owner) {
+            // Who decides alone has to prove it here: proof from another place may not do.
+            let alone = dispute.contest.voters().count() < 2;
+            if alone && !dispute.table.proves(owner, reason, &evidence) {
+                return;
+            }
             dispute.evidence = evidence;
             dispute.claim_seat(reason, now);
         }

@@ -192,7 +192,12 @@ impl Table {
     }
 
     /// Whether this proves alone that the owner left or is at fault.
-    fn proves(&self, owner: Seat, reason: Reason, evidence: &[Vec<u8>]) -> bool {
+    pub(in crate::protocol) fn proves(
+        &self,
+        owner: Seat,
+        reason: Reason,
+        evidence: &[Vec<u8>],
+    ) -> bool {
         match (reason, evidence) {
             (Reason::Left, [note]) => {
                 let outs = self.outs_of(owner);
