@@ -42,6 +42,7 @@ pub struct Lockstep {
     /// Everything that left a seat: the seat and what it said.
     pub said: Vec<(usize, Talk)>,
     queue: VecDeque<(usize, usize, Talk)>,
+    now: u64,
     rng: SmallRng,
     bot: Bot,
     asked: usize,
@@ -61,6 +62,7 @@ impl Lockstep {
             cut: Vec::new(),
             said: Vec::new(),
             queue: VecDeque::new(),
+            now: 0,
             rng: SmallRng::seed_from_u64(cast.seed),
             bot,
             asked: 0,
@@ -87,6 +89,7 @@ impl Lockstep {
 
     /// Lets time pass at every seat, and what follows from it.
     pub fn tick(&mut self, now: u64) {
+        self.now = now;
         for seat in 0..self.sessions.len() {
             self.sessions[seat].tick(now);
             self.collect(seat);
@@ -114,7 +117,7 @@ impl Lockstep {
     fn step(&mut self) -> bool {
         if let Some((to, from, talk)) = self.queue.pop_front() {
             if !self.cut.contains(&(from.min(to), from.max(to))) {
-                self.sessions[to].receive(Link(from as u32), talk, 0);
+                self.sessions[to].receive(Link(from as u32), talk, self.now);
                 self.collect(to);
             }
             return true;

@@ -327,7 +327,7 @@ fn false_points_and_a_false_result() {
     caught(table(DealKind::Sealed, 3, 14), points, "signed the points");
     let result = once(|body| match body {
         Body::Result { winners, .. } => {
-            *winners = vec![CHEAT as u8];
+            *winners = vec![if *winners == [CHEAT as u8] { 0 } else { CHEAT as u8 }];
             true
         }
         _ => false,
@@ -353,27 +353,29 @@ fn two_records_for_one_place() {
 /// again they find the place where their logs part, and the proof.
 #[test]
 fn two_turns_told_to_two_who_cannot_hear_each_other() {
-    // A table where the cheat starts, and shows more than one card: one of them is a show too.
     let starts = |table: &Lockstep| {
         let expected = table.sessions[0].table().expected();
         matches!(expected.as_slice(), [seat] if seat.index() == CHEAT)
     };
-    let mut tables = (0..).map(|seed| {
-        let mut table = table(DealKind::Open, 4, seed);
-        table.run_until(|table| matches!(table.phase(), Phase::Turn(_)));
-        table
-    });
-    let mut table = tables.find(starts).expect("a seat starts one game in four");
-    table.cut = vec![(0, 2), (0, 3)];
     let change = |to: usize, body: &mut Body| {
         let Body::Action(text) = body else { return false };
         let Some((single, _)) = text.split_once('-').filter(|_| to == 0) else { return false };
         *text = single.to_owned();
         true
     };
-    table.cheat = Some(Cheat { seat: CHEAT, change: Box::new(change) });
-    table.settle();
-    assert_ne!(table.sessions[0].table().head(), table.sessions[2].table().head());
+    // A table where the cheat starts, and shows more than one card: one of them is a show too.
+    let mut tables = (0..).filter_map(|seed| {
+        let mut table = table(DealKind::Open, 4, seed);
+        table.run_until(|table| matches!(table.phase(), Phase::Turn(_)));
+        table.cut = vec![(0, 2), (0, 3)];
+        table.cheat = Some(Cheat { seat: CHEAT, change: Box::new(change) });
+        let starts = starts(&table);
+        table.settle();
+        let mut pairs = table.sessions[0].log().iter().zip(table.sessions[2].log());
+        let differ = pairs.any(|(one, other)| one != other);
+        (starts && differ).then_some(table)
+    });
+    let mut table = tables.next().expect("a seat starts one game in four");
     table.cut.clear();
     table.cheat = None;
     for round in 1..30 {
