@@ -27,3 +27,5 @@ mod program;
 mod table;
 #[path = "e2e/usage.rs"]
 mod usage;
+#[path = "e2e/talk.rs"]
+mod talk;

@@ -1,17 +1,17 @@
 //! `fairdeal host`
 
 use super::{
-    Common, FILE, Failed,
+    Common, Failed,
     common::{parse_name, parse_players, player_name},
     sit::{block_on, failed, or_interrupt, play_lines},
 };
 use crate::{
     bot::Bot,
     game::Players,
-    net::{self, Address, table_words},
+    net::{self, Address},
     protocol::{lobby::DealKind, name::Name},
-    run::{Host, HostOptions, LobbyNews, TableRun, resume_of},
-    store::{Profile, Role},
+    run::{Host, HostOptions, LobbyNews, resume_of},
+    store::Role,
     ui::lines::say,
 };
 
@@ -100,7 +100,7 @@ pub(super) fn run(common: &Common, args: Args) -> Result<u8, Failed> {
         }
     }
     let watching = args.bot.is_some();
-    let mut options = HostOptions {
+    let options = HostOptions {
         players: args.players,
         bots: args.bots,
         bots_play: args.bot.unwrap_or(Bot::Greedy).to_string(),
@@ -124,7 +124,6 @@ pub(super) fn run(common: &Common, args: Args) -> Result<u8, Failed> {
         options.relays = relays(&profile, &args.relay)?;
     }
     block_on(async move {
-        let lan = options.lan;
         let mut host = Host::open(profile, name, options).await.map_err(failed)?;
         or_interrupt(async {
             host.reach_relays(|news| say_lobby(&news)).await;

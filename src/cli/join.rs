@@ -14,7 +14,7 @@ use crate::{
     protocol::name::Name,
     run::{Found, Guest, look, resume_of},
     store::{Home, Meta, Profile, Role},
-    ui::lines::say,
+    ui::{lines::say, words},
 };
 
 /// How long the local network is searched.

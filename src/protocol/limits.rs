@@ -79,3 +79,23 @@ pub const DISPUTES_MAX: usize = 32;
 
 /// Bases named in one note to the own journal when a tail is undone: 16 kB.
 pub const UNDONE_MAX: usize = 512;
+
+/// Longest line of chat in bytes: five rows of a terminal.
+pub const CHAT_BYTES_MAX: usize = 500;
+
+/// Most characters without a width of their own in a row: scripts and emoji need three, and a tower
+/// of marks would cover the rows above.
+pub const CHAT_MARKS_MAX: usize = 4;
+
+/// How often a seat may say a line, in milliseconds.
+pub const CHAT_MS: u64 = 1_000;
+
+/// Lines that a seat may say at once before that holds.
+pub const CHAT_BURST: u64 = 5;
+
+/// Starts of one seat's program whose newest line is remembered, so that no old one is told again:
+/// more in one game is a seat that floods, and pays by its pace.
+pub const CHAT_STARTS_MAX: usize = 8;
+
+/// Lines of chat that are kept to be looked at.
+pub const CHAT_LINES_MAX: usize = 200;

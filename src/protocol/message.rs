@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
+    chat::Line,
     codec,
     crypto::{
         hash::{Hash, hash},
@@ -164,6 +165,8 @@ pub enum NoteBody {
     Closed(Hash),
 }
 
+    /// The player says this to the others.
+    Chat(Line),
 impl Note {
     /// The bytes that go out: the note and its signature.
     pub fn sign(&self, identity: &Identity) -> Vec<u8> {

@@ -4,6 +4,7 @@
 //! [`session::Session`] is a seat at it: it signs, forwards and catches up. Time and randomness
 //! are arguments; nothing here touches a clock, a socket or a file.
 
+pub mod chat;
 pub mod codec;
 pub mod contest;
 pub mod crypto;

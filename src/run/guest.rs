@@ -13,7 +13,7 @@ use crate::{
         codec,
         crypto::{hash::Hash, identity::PublicKey},
         lobby::Join,
-        message::{Greeting, Lobby, Message},
+        message::{Greeting, Hosting, Lobby, Message},
         name::Name,
         table::Table,
     },
@@ -223,7 +223,6 @@ impl Guest {
         };
         let addresses = self.connection.net().listening().iter().map(Address::to_string).collect();
         self.connection.send(&key, &Message::Lobby(Lobby::Ask { secret, join, addresses }));
-        Ok(Some(greeting.name))
     }
 
     /// The roster is here: checks it and makes the game's folder.
@@ -297,7 +296,7 @@ pub struct Found {
 /// [`RunError`] if the network does not start.
 pub async fn look(profile: &Profile, name: &Name, time: Duration) -> Result<Vec<Found>, RunError> {
     let started = net::start(NetConfig {
-        secret: profile.identity().secret(),
+        secret: own.secret(),
         port: 0,
         loopback: false,
         outside: Vec::new(),
@@ -324,8 +323,7 @@ pub async fn look(profile: &Profile, name: &Name, time: Duration) -> Result<Vec<
             _ => {}
         }
     }
-    connection.net.shutdown().await;
-    Ok(found.into_values().collect())
+    Ok(())
 }
 
 /// A neighbour's words without what would disturb a terminal.

@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     game::{Players, Seat},
-    net::{self, Address, Invite, KeyHash, Net, NetConfig, NetEvent},
+    net::{self, Address, Invite, KeyHash, Net, NetConfig, NetEvent, table_words},
     protocol::{
         codec,
         crypto::{
@@ -454,7 +454,7 @@ impl Host {
 }
 
 /// What the host says next; never, where nothing can be said.
-async fn next_order(orders: &mut Option<mpsc::UnboundedReceiver<LobbyOrder>>) -> LobbyOrder {
+async fn next_order(orders: &mut Option<&mut mpsc::UnboundedReceiver<LobbyOrder>>) -> LobbyOrder {
     let next = match orders {
         Some(orders) => orders.recv().await,
         None => None,

@@ -1,5 +1,7 @@
 //! The table as a task: one loop over network, player and time.
 
+mod meeting;
+
 use std::{path::PathBuf, time::Duration};
 
 use tokio::{
@@ -15,7 +17,7 @@ use super::{
 };
 use crate::{
     game::Seat,
-    net::{self, Address, NetConfig, NetEvent, PeerKey},
+    net::{self, Address, Invite, NetConfig, NetEvent, PeerKey},
     protocol::{
         codec,
         crypto::{hash::Hash, identity::PublicKey},
@@ -51,6 +53,8 @@ pub struct TableRun {
     news: bool,
     complete_at: Option<Instant>,
 }
+    /// The table that the host has opened after this one.
+    next: Option<Invite>,
 
 /// How a table was left.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -85,6 +89,7 @@ impl TableRun {
             news: true,
             complete_at: None,
         }
+            next: None,
     }
 
     /// A table from the disk, with the network it needs.
@@ -177,7 +182,7 @@ impl TableRun {
             }
             if self.left || self.withdrawn {
                 self.shut().await;
-                return Ok(Ended::Left);
+                return Ok((Ended::Left, None));
             }
             if self.is_done() {
                 return self.finish().await;
@@ -396,16 +401,6 @@ impl TableRun {
         }
     }
 
-    /// Tells the players that are up where players can be reached.
-    fn tell_addresses(&self) {
-        let Some(connection) = &self.connection else { return };
-        let message = connection.address_message();
-        let roster = self.seats.own().table().roster();
-        for key in connection.up.keys().filter(|key| roster.seat_of(key).is_some()) {
-            connection.send(key, &message);
-        }
-    }
-
     fn seat_of(&self, peer: &PeerKey) -> Option<Seat> {
         self.seats.own().table().roster().seat_of(&public(peer)?)
     }
@@ -482,6 +477,7 @@ impl TableRun {
     }
 
     /// Whether the game is complete and all others have it, or had time enough.
+        let meta = self.game.meta().clone();
     fn is_done(&mut self) -> bool {
         let own = self.seats.own();
         if own.table().phase() != Phase::Complete {
@@ -506,8 +502,8 @@ impl TableRun {
             connection.net.shutdown().await;
         }
         let own = self.seats.own();
-        let now = time::OffsetDateTime::now_utc();
-        let name = replay_name(own.table().roster(), own.seat().number(), now);
+        let (roster, seat) = (own.table().roster().clone(), own.seat());
+        let name = replay_name(&roster, seat.number(), time::OffsetDateTime::now_utc());
         let replay = self.profile.home().replays().join(name);
         self.game.finish(&replay)?;
         Ok(Ended::Complete(replay))

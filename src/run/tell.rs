@@ -7,6 +7,7 @@ use crate::{
     game::{Action, Game, Players, Seat},
     net::Path,
     protocol::{
+        chat::Line,
         crypto::{hash::Hash, identity::PublicKey},
         lobby::{Join, Roster, Terms},
         session::News,
@@ -16,7 +17,7 @@ use crate::{
 };
 
 /// What the player says.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FromPlayer {
     /// Keep (false) or flip (true) the hand.
     Choose(bool),
@@ -41,6 +42,8 @@ pub enum ToPlayer {
     ChangedKey(Person),
     /// The proof of a fault has been written to this file.
     Evidence(PathBuf),
+    /// A line was not said to the others, and why.
+    NotSaid(String),
     /// The disk fails; the game waits and tries again.
     Disk(String),
     /// How the table stands now.
@@ -114,6 +117,13 @@ pub enum LobbyNews {
     /// Who is at the table now, of how many.
     Seats {
         /// Who has a seat, by seat.
+impl Snapshot {
+    /// Whether no other program is at the table.
+    pub fn is_alone(&self) -> bool {
+        self.presence.iter().all(|presence| *presence == Presence::Here)
+    }
+}
+
         joins: Vec<Join>,
         /// How many seats there are.
         players: u8,

@@ -1,42 +1,13 @@
 //! Every key and what it does: the one source of the footer, the help screen and the README.
 
+mod mode;
+
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+
+pub use mode::Mode;
 
 /// The letters of a hand's places, those left by the commands: 45, as many as there are cards.
 pub const LETTERS: &str = "abcdefgimnoprtuvwyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
-
-/// Where keys are pressed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Mode {
-    /// The home screen.
-    Home,
-    /// A line to be typed.
-    Typing,
-    /// A list to choose from.
-    List,
-    /// A recorded game.
-    Replay,
-    /// A text to read.
-    Reading,
-    /// The lobby, as the host.
-    Lobby,
-    /// The lobby, as a guest.
-    Guest,
-    /// Keep or flip.
-    Choice,
-    /// Choosing cards of the hand.
-    Hand,
-    /// Placing a scouted card.
-    Scout,
-    /// Choosing what to show after a scout.
-    ScoutShow,
-    /// The points of a round, or a lesson that is done.
-    Score,
-    /// The end of the game.
-    End,
-    /// "Leave the game?"
-    Leave,
-}
 
 /// What a key does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -71,6 +42,8 @@ pub enum Command {
     ScoutShow,
     /// Turns a card or a hand.
     Turn,
+    /// A line to the others.
+    Talk,
     /// The keys and rules.
     Help,
     /// Leaves.
@@ -158,6 +131,7 @@ pub const KEYS: &[Binding] = &[
     row(C::Yes, &[Leave], &[Char('y'), KeyCode::Enter], "y", "leave", ""),
     row(
         C::Withdraw,
+const TABLE: &[Mode] = &[Choice, Hand, Scout, ScoutShow, Score, End];
         &[Leave],
         &[Char('w')],
         "w",

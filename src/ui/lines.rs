@@ -4,10 +4,14 @@ use std::io::{BufRead, Write};
 
 use tokio::sync::mpsc;
 
-use super::{story::Story, text, words};
+use super::{chat::Chat, story::Story, text, words};
 use crate::{
     game::{Action, Seat},
-    protocol::{session::News, table::Phase},
+    protocol::{
+        chat::Line,
+        session::News,
+        table::{Fact, Phase},
+    },
     run::{FromPlayer, Snapshot, ToPlayer},
 };
 
@@ -32,12 +36,14 @@ pub struct Lines {
     now: Snapshot,
     watching: bool,
     bell: bool,
+    chat: Chat,
     asked: bool,
     awaited: Vec<Seat>,
 }
 
 impl Lines {
-    /// A player at a table that stands like `now`. One who is `watching` lets a bot decide.
+    /// A player at a table that stands like `now` after these facts, the last of which are told.
+    /// One who is `watching` lets a bot decide.
     pub fn new(
         (to_table, from_table): (
             mpsc::UnboundedSender<FromPlayer>,
@@ -99,6 +105,11 @@ impl Lines {
                 self.prompt();
             }
             ToPlayer::ChangedKey(person) => say(&words::changed_key(&person)),
+            ToPlayer::News(News::Chat { seat, line }) => {
+                if let Some(line) = self.chat.heard(&self.story, seat, line) {
+                    say(&line);
+                }
+            }
             ToPlayer::Evidence(path) => say(&words::evidence(&path)),
             ToPlayer::Disk(error) => say(&format!("The disk: {error}")),
             ToPlayer::State(now) => self.state(*now),
@@ -168,7 +179,7 @@ impl Lines {
                         action => FromPlayer::Act(action),
                     });
                 }
-                Err(error) => say(&format!("{error} (`help` tells what can be said)")),
+                _ => return self.decide(text),
             },
         }
         if self.now.asks {
@@ -177,13 +188,7 @@ impl Lines {
     }
 
     /// `without Ana`, `without 3`, or `without` alone where one seat is silent.
-    fn without(&self, text: &str) {
-        let whom = text.strip_prefix("without").unwrap_or_default().trim();
-        let named = |seat: &Seat| {
-            seat.number().to_string() == whom
-                || self.now.roster.join(*seat).is_some_and(|join| join.name.as_str() == whom)
-        };
-        let seats = self.now.view.players();
+    fn without(&self, whom: &str) {
         let seat = match (whom, self.now.overdue.as_slice()) {
             ("", [one]) => Some(*one),
             _ => seats.seats().find(named),

@@ -5,6 +5,8 @@
 
 #[cfg(feature = "tui")]
 pub mod app;
+#[cfg(feature = "net")]
+pub mod chat;
 #[cfg(feature = "tui")]
 pub mod drive;
 pub mod html;

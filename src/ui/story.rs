@@ -50,6 +50,12 @@ impl Story {
         self.names.get(seat.index()).cloned().unwrap_or_default()
     }
 
+    /// The seat that somebody means by its name or its number.
+    pub fn seat_called(&self, whom: &str) -> Option<Seat> {
+        let named = |seat: &Seat| seat.number().to_string() == whom || self.name(*seat) == whom;
+        self.players.seats().find(named)
+    }
+
     /// Tells a fact in one or more lines.
     pub fn tell(&mut self, fact: &Fact) -> Vec<String> {
         match fact {

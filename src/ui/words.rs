@@ -39,7 +39,7 @@ pub fn news(story: &Story, news: &News) -> Option<String> {
         News::Undone(records) => {
             format!("The others have settled it otherwise: {records} records are undone.")
         }
-        News::BadNeighbour(_) | News::Fact(_) => return None,
+        News::BadNeighbour(_) | News::Fact(_) | News::Chat { .. } => return None,
     })
 }
 

@@ -67,6 +67,8 @@ fn frames() -> Vec<Vec<u8>> {
     let body =
         NoteBody::Held { asker: 1, asker_boot: 2, record: Some(records[1].clone()), vote: None };
     let note = Note { game, seat: 0, boot: 1, counter: 2, body }.sign(&cast.identity(0));
+    let body = NoteBody::Chat("well played".parse().expect("a line"));
+    let chat = Note { game, seat: 0, boot: 1, counter: 3, body }.sign(&cast.identity(0));
     let joins: Vec<Join> = roster().joins;
     let (terms, join, addresses) = (roster().terms, joins[1].clone(), vec!["10.0.0.1:7268".into()]);
     let lobby = [
@@ -76,7 +78,8 @@ fn frames() -> Vec<Vec<u8>> {
         Lobby::Roster(records[0].clone()),
         Lobby::Addresses(vec![(joins[0].key, addresses)]),
     ];
-    let talk = [Talk::Get(7), Talk::Records { from: 7, length: 9, records }, Talk::Note(note)];
+    let records = Talk::Records { from: 7, length: 9, records };
+    let talk = [Talk::Get(7), records, Talk::Note(note), Talk::Note(chat)];
     let mut messages: Vec<Message> = lobby.into_iter().map(Message::Lobby).collect();
     messages.extend(talk.into_iter().map(|talk| Message::Table(game, talk)));
     messages.extend(said(|talk| matches!(talk, Talk::Status(_))));

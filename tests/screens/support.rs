@@ -143,6 +143,7 @@ fn named(key: &str) -> KeyEvent {
         "Down" => KeyCode::Down,
         "Home" => KeyCode::Home,
         "End" => KeyCode::End,
+        "Backspace" => KeyCode::Backspace,
         letter => KeyCode::Char(letter.chars().next().expect("a letter")),
     };
     let mut modifiers = KeyModifiers::NONE;

@@ -2,3 +2,4 @@
 
 mod absence;
 mod contest;
+mod talk;

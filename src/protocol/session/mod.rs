@@ -15,10 +15,12 @@ mod notes;
 mod quota;
 mod restart;
 mod sync;
+mod talk;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use super::{
+    chat::Line,
     crypto::{
         hash::{Hash, Secret, hash},
         identity::Identity,
@@ -86,6 +88,13 @@ pub enum News {
     RunningTwice,
     /// After a start: the others have told what they hold of this seat, it may sign.
     Ready,
+    /// A player says something, this one included.
+    Chat {
+        /// The seat.
+        seat: Seat,
+        /// What it says.
+        line: Line,
+    },
 }
 
 /// What a session starts from.
@@ -139,6 +148,9 @@ pub enum NotNow {
     /// This seat does not sign at the moment.
     #[error("the others have not yet said how far the game is; it goes on when they are back")]
     Silent,
+    /// This seat has said a lot just now.
+    #[error("five lines at once are enough: wait a second before the next")]
+    TooFast,
 }
 
 /// A seat at a table.
@@ -173,6 +185,7 @@ pub struct Session {
     /// When the open phase began.
     phase_at: u64,
     restart: Restart,
+    talk: talk::Heard,
     past: Vec<Fact>,
     status_at: u64,
     now: u64,
@@ -209,6 +222,7 @@ impl Session {
             vote_quotas: BTreeMap::new(),
             undone: BTreeSet::new(),
             standing: BTreeMap::new(),
+            talk: talk::Heard::default(),
             phase_at: 0,
             status_at: 0,
             now: 0,

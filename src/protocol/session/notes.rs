@@ -67,7 +67,9 @@ impl Session {
             NoteBody::Leave { .. } => LEAVE,
             NoteBody::Return { .. } => RETURN,
             NoteBody::Closed(_) => CLOSED,
-            NoteBody::Ask | NoteBody::Held { .. } | NoteBody::Undone(_) => return,
+            NoteBody::Ask | NoteBody::Held { .. } | NoteBody::Undone(_) | NoteBody::Chat(_) => {
+                return;
+            }
         };
         if let Some(seat) = Seat::new(seat) {
             self.standing.insert((seat, sort), note);

@@ -178,6 +178,13 @@ impl Session {
         if note.game != *self.table.game_id() || usize::from(note.seat) == self.seat.index() {
             return;
         }
+        if let NoteBody::Chat(line) = &note.body {
+            if self.hears(&note, now) {
+                self.spread(&bytes, Some(link));
+                self.tell_chat(note.seat, line.clone());
+            }
+            return;
+        }
         let window = now / ASK_MS;
         let (quota, answered) = self.restart.heard.entry(note.seat).or_default();
         if !quota.take(window, 1, NOTES_A_SEAT) {
@@ -252,6 +259,11 @@ impl Session {
             body,
         };
         note.sign(&self.identity)
+    }
+
+    /// The start and the number of the note made last.
+    pub(super) fn note_number(&self) -> (u64, u64) {
+        (self.restart.boot, self.restart.counter)
     }
 
     /// Sends a note to every neighbour but `from` and remembers that it went.

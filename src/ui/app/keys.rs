@@ -43,7 +43,9 @@ pub(super) fn on_key(app: &mut App, key: KeyEvent) -> Vec<Effect> {
 }
 
 pub(super) fn on_paste(app: &mut App, text: &str) -> Vec<Effect> {
-    if let Some(Over::Name(input, ..) | Over::Join(input, _) | Over::Jump(input, _)) = &mut app.over
+    if let Some(
+        Over::Name(input, ..) | Over::Join(input, _) | Over::Jump(input, _) | Over::Talk(input, _),
+    ) = &mut app.over
     {
         input.paste(text);
     }
@@ -66,6 +68,16 @@ fn on_command(app: &mut App, command: Command) -> Vec<Effect> {
         Command::Leave => {
             app.leaving |= matches!(app.page, Page::Home | Page::Table(_));
             return app.go_home();
+        }
+        Command::Talk => {
+            app.over = Some(match app.table() {
+                Some(table) if table.over => {
+                    Over::Note("The game is over; this table is heard no more.".into())
+                }
+                Some(table) if !table.now.is_alone() => Over::Talk(Input::default(), None),
+                _ => Over::Note("Nobody else is here to hear it.".into()),
+            });
+            return Vec::new();
         }
         _ => {}
     }
@@ -112,14 +124,16 @@ fn on_end(app: &mut App, command: Command) -> Vec<Effect> {
         (Command::Again, _) if table.over => {
             let words = "The host opens the next table; join it with the line you are sent.";
             app.over = Some(Over::Note(words.into()));
-            Vec::new()
         }
         (Command::Enter, _) if table.over => app.go_home(),
         (Command::Enter, _) => {
             app.over = Some(Over::Leave);
             Vec::new()
         }
-        _ => Vec::new(),
+    Vec::new()
+        Command::Enter if table.over => return vec![Effect::Order(FromPlayer::Leave)],
+        Command::Enter => app.over = Some(Over::Leave),
+        _ => {}
     }
 }
 
@@ -263,11 +277,25 @@ fn on_typing(app: &mut App, key: KeyEvent) -> Vec<Effect> {
                 Err(why) => *wrong = Some(why),
             }
         }
-        (Over::Name(input, wrong, _) | Over::Join(input, wrong) | Over::Jump(input, wrong), _) => {
-            typed(input, wrong, key);
+        (Over::Talk(input, wrong), KeyCode::Enter) => {
+            let Page::Table(table) = &mut app.page else { return Vec::new() };
+            match table.say(&input.text) {
+                Ok(said) => {
+                    app.over = Some(Over::Talk(Input::default(), None));
+                    return said.map(Effect::Order).into_iter().collect();
+                }
+                Err(why) => *wrong = Some(why),
+            }
         }
         _ => {}
     }
+        (
+            Over::Name(input, wrong, _)
+            | Over::Join(input, wrong)
+            | Over::Jump(input, wrong)
+            | Over::Talk(input, wrong),
+            _,
+        ) => typed(input, wrong, key),
     app.over = Some(over);
     Vec::new()
 }

@@ -11,6 +11,7 @@ pub mod replay;
 pub mod said;
 pub mod score;
 pub mod table;
+mod told;
 
 use std::{collections::BTreeMap, path::PathBuf, time::Duration};
 
@@ -200,7 +201,9 @@ impl App {
         match (&self.over, &self.page) {
             (Some(Over::Help(_) | Over::Note(_)), _) => Mode::Reading,
             (Some(Over::Leave), _) => Mode::Leave,
-            (Some(Over::Name(..) | Over::Join(..) | Over::Jump(..)), _) => Mode::Typing,
+            (Some(Over::Name(..) | Over::Join(..) | Over::Jump(..) | Over::Talk(..)), _) => {
+                Mode::Typing
+            }
             (None, Page::Home) => Mode::Home,
             (None, Page::List(..)) => Mode::List,
             (None, Page::Replay(_)) => Mode::Replay,
@@ -285,6 +288,15 @@ pub fn update(app: &mut App, event: Event) -> Vec<Effect> {
             app.size = (columns, rows);
             Vec::new()
         }
+    fn lobby(&mut self, news: LobbyNews) {
+        if !matches!(self.page, Page::Lobby(_)) {
+            self.page = Page::Lobby(Lobby::default());
+        }
+        if let Page::Lobby(lobby) = &mut self.page {
+            lobby.news(news);
+        }
+    }
+
         Event::Facts(facts) => {
             app.facts = facts;
             app.home.at = app.home.at.min(Home::items(&app.facts).len() - 1);
@@ -295,12 +307,7 @@ pub fn update(app: &mut App, event: Event) -> Vec<Effect> {
             Vec::new()
         }
         Event::Lobby(news) => {
-            if !matches!(app.page, Page::Lobby(_)) {
-                app.page = Page::Lobby(Lobby::default());
-            }
-            if let Page::Lobby(lobby) = &mut app.page {
-                lobby.news(news);
-            }
+            app.lobby(news);
             Vec::new()
         }
         Event::Seated(now, past, watching) => {
@@ -327,6 +334,10 @@ pub fn update(app: &mut App, event: Event) -> Vec<Effect> {
         Event::Broken => vec![Effect::Exit(false)],
         Event::Replay(replay) => {
             app.page = Page::Replay(replay);
+        Event::Told(ToPlayer::NotSaid(why)) if matches!(app.over, Some(Over::Talk(..))) => {
+            app.over = Some(Over::Talk(Input::default(), Some(why)));
+            Vec::new()
+        }
             Vec::new()
         }
         Event::Checked(path, checked) => {

@@ -6,13 +6,14 @@ use super::{
     Effect,
     pick::Pick,
     said::{self, Said},
-    score::{self, Page},
+    score::Page,
 };
 use crate::{
     game::{Action, End, Game, Illegal, Players, Round, Scout, Side, Slot, Span},
     protocol::{
         session::News,
         table::{Fact, Phase},
+        chat::Chat,
     },
     run::{FromPlayer, Snapshot, ToPlayer},
     ui::{
@@ -21,9 +22,6 @@ use crate::{
         words,
     },
 };
-
-/// Most lines of the log that are kept.
-const LOG_MAX: usize = 500;
 
 /// What the player is about to do: nothing of it has left this program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,6 +49,8 @@ pub struct Table {
     /// How it stands.
     pub now: Snapshot,
     /// Follows the facts.
+    /// What the players say.
+    pub chat: Chat,
     pub story: Story,
     /// What happened, the newest last.
     pub log: Vec<Told>,
@@ -81,6 +81,7 @@ impl Table {
             now,
             log,
             draft: Draft::Show(Pick::default()),
+            chat: Chat::default(),
             flip: false,
             sent: false,
             note: None,
@@ -224,75 +225,6 @@ impl Table {
             (_, true) => format!("Your turn. {shows} sets can be shown (Tab), or scout with s."),
             (_, false) => format!("Your turn. {shows} sets can be shown: letters, or Tab."),
         }
-    }
-
-    /// The table says something.
-    pub fn told(&mut self, told: ToPlayer) -> Vec<Effect> {
-        match told {
-            ToPlayer::News(News::Fact(fact)) => self.fact(&fact),
-            ToPlayer::News(news) => {
-                if let Some(line) = words::news(&self.story, &news) {
-                    self.write(line);
-                }
-            }
-            ToPlayer::NotTaken(reason) => {
-                self.sent = false;
-                self.note = Some(reason);
-            }
-            ToPlayer::ChangedKey(person) => self.write(words::changed_key(&person)),
-            ToPlayer::Evidence(path) => self.write(words::evidence(&path)),
-            ToPlayer::Disk(error) => self.write(format!("The disk: {error}")),
-            ToPlayer::State(now) => return self.state(*now),
-        }
-        Vec::new()
-    }
-
-    fn fact(&mut self, fact: &Fact) {
-        for line in self.story.tell(fact) {
-            self.write(line);
-        }
-        match fact {
-            Fact::RoundOver { round, ending, points } => {
-                self.pages.push_back(score::round_page(&self.story, *round, *ending, points));
-            }
-            Fact::Complete => self.pages.push_back(score::game_page(&self.story)),
-            _ => {}
-        }
-    }
-
-    fn write(&mut self, text: String) {
-        self.log.push(Told { text, fresh: true });
-        self.log.drain(..self.log.len().saturating_sub(LOG_MAX));
-    }
-
-    fn state(&mut self, now: Snapshot) -> Vec<Effect> {
-        let claims = words::claims(&self.story, &self.now, &now);
-        for line in words::presence(&self.story, &self.now, &now).into_iter().chain(claims) {
-            self.write(line);
-        }
-        let asked = (self.now.asks && !self.sent, self.now.phase);
-        let round_of =
-            |game: &Game| game.round().map(|round| (*round.hand(now.seat), game.round_number()));
-        if round_of(&self.now.view) != round_of(&now.view) {
-            self.draft = Draft::Show(Pick::default());
-            self.flip &= now.phase == Phase::Choice;
-        } else if self.round().and_then(Round::active) != now.view.round().and_then(Round::active)
-            && !matches!(self.draft, Draft::Show(_))
-        {
-            self.draft = Draft::Show(Pick::default());
-        }
-        // Others may have had their turns already: the game has moved, so the decision was taken.
-        if !now.asks || now.phase != self.now.phase || now.view != self.now.view {
-            self.sent = false;
-            self.note = None;
-        }
-        self.now = now;
-        let asks = self.now.asks && !self.sent && !self.watching;
-        let plays = matches!(self.now.phase, Phase::Choice | Phase::Turn(_));
-        if asks && plays && asked != (true, self.now.phase) {
-            return vec![Effect::Bell, Effect::Title("fairdeal: your turn".into())];
-        }
-        if asked.0 && !asks { vec![Effect::Title("fairdeal".into())] } else { Vec::new() }
     }
 
     /// A key of the table. `per_row` is how many cards of the hand stand in one row.

@@ -58,6 +58,8 @@ pub type Reader = fn(&PathBuf) -> Result<Replay, String>;
 pub enum Start {
     /// The home screen.
     Home,
+    /// The question which table to join, over the home screen.
+    Join,
     /// One game.
     Table(Box<Begin>),
     /// A recorded game; nothing of the player's is needed for it.
@@ -178,7 +180,6 @@ impl Driver {
                 self.left.failed = Some(Failure::new(Cause::Bug, why));
             }
             Event::Failed(failure) => {
-                self.task = None;
                 if self.app.once {
                     self.left.failed = Some(failure.clone());
                 }

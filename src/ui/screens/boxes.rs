@@ -7,6 +7,7 @@ use crate::ui::{
     app::{App, Over, input::Input},
     look::Look,
     widgets::{frame::boxed, put, wrap},
+    words,
 };
 
 /// Draws the box.
@@ -36,6 +37,7 @@ pub(super) fn draw(app: &App, over: &Over, buf: &mut Buffer, area: Rect) {
             typing(app, buf, area, ("Join a table", words), input, wrong.as_deref());
         }
     }
+        Over::Talk(input, wrong) => talk(app, buf, area, input, wrong.as_deref()),
 }
 
 fn lines(app: &App, buf: &mut Buffer, area: Rect, title: &str, words: &str) {
@@ -54,7 +56,7 @@ fn typing(
     (title, words): (&str, &str),
     input: &Input,
     wrong: Option<&str>,
-) {
+) -> Rect {
     let look = app.look;
     let width = area.width.min(70);
     let text = wrap(words, usize::from(width - 4));
@@ -70,8 +72,24 @@ fn typing(
     let x = put(buf, x, y, inside.width, &shown, look.strong(), look);
     let cursor = if look.ascii { "_" } else { "▏" };
     put(buf, x, y, 1, cursor, look.key(), Look { ascii: false, ..look });
-    for (row, line) in wrong.iter().enumerate() {
-        put(buf, inside.x, y + 2 + row as u16, inside.width, line, look.cannot(), look);
+}
+
+/// What was said last, and a line to say something.
+fn talk(app: &App, buf: &mut Buffer, area: Rect, input: &Input, wrong: Option<&str>) {
+    let look = app.look;
+    let size = (area.width.min(76), area.height.min(TALK_ROWS));
+    let inside = boxed(buf, area, "Say to the others", size, look);
+    let wide = usize::from(inside.width);
+    let said = app.table().map(|table| table.chat.newest(&table.story)).into_iter().flatten();
+    let mut y = inside.bottom() - 4;
+    'said: for line in said {
+        for part in wrap(&look.text(&line), wide).iter().rev() {
+            put(buf, inside.x, y, inside.width, part, Style::new(), look);
+            if y == inside.y {
+                break 'said;
+            }
+            y -= 1;
+        }
     }
 }
 

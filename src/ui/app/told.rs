@@ -1,0 +1,116 @@
+//! At the table: what the table says, and what is said to it beside the game.
+
+use super::{
+    Effect,
+    pick::Pick,
+    score,
+    table::{Draft, Table, Told},
+};
+use crate::{
+    game::{Game, Round},
+    protocol::{
+        chat::LineError,
+        session::News,
+        table::{Fact, Phase},
+    },
+    run::{FromPlayer, Snapshot, ToPlayer},
+    ui::words,
+};
+
+/// Most lines of the log that are kept.
+const LOG_MAX: usize = 500;
+
+impl Table {
+    /// A line typed to the others, or `/mute Ben`: what is to be said, if anything.
+    ///
+    /// # Errors
+    /// Why it cannot be said.
+    pub fn say(&mut self, text: &str) -> Result<Option<FromPlayer>, String> {
+        let text = text.trim();
+        let (word, whom) = text.split_once(' ').unwrap_or((text, ""));
+        if word == "/mute" {
+            let whom = self.story.seat_called(whom.trim());
+            let told = self.chat.mute(&self.story, self.now.seat, whom);
+            self.write(told);
+            return Ok(None);
+        }
+        let line = text.parse().map_err(|error: LineError| error.to_string())?;
+        Ok(Some(FromPlayer::Say(line)))
+    }
+
+    /// The table says something.
+    pub fn told(&mut self, told: ToPlayer) -> Vec<Effect> {
+        match told {
+            ToPlayer::News(News::Fact(fact)) => self.fact(&fact),
+            ToPlayer::News(News::Chat { seat, line }) => {
+                if let Some(line) = self.chat.heard(&self.story, seat, line) {
+                    self.write(line);
+                }
+            }
+            ToPlayer::News(news) => {
+                if let Some(line) = words::news(&self.story, &self.now, &news) {
+                    self.write(line);
+                }
+            }
+            ToPlayer::NotTaken(reason) => {
+                self.sent = false;
+                self.note = Some(reason);
+            }
+            ToPlayer::NotSaid(reason) => self.write(reason),
+            ToPlayer::Again(again) => self.again = Some(again),
+            ToPlayer::ChangedKey(person) => self.write(words::changed_key(&person)),
+            ToPlayer::Evidence(path) => self.write(words::evidence(&path)),
+            ToPlayer::Disk(error) => self.write(format!("The disk: {error}")),
+            ToPlayer::State(now) => return self.state(*now),
+        }
+        Vec::new()
+    }
+
+    fn fact(&mut self, fact: &Fact) {
+        for line in self.story.tell(fact) {
+            self.write(line);
+        }
+        match fact {
+            Fact::RoundOver { round, ending, points } => {
+                self.pages.push_back(score::round_page(&self.story, *round, *ending, points));
+            }
+            Fact::Complete => self.pages.push_back(score::game_page(&self.story)),
+            _ => {}
+        }
+    }
+
+    pub(super) fn write(&mut self, text: String) {
+        self.log.push(Told { text, fresh: true });
+        self.log.drain(..self.log.len().saturating_sub(LOG_MAX));
+    }
+
+    fn state(&mut self, now: Snapshot) -> Vec<Effect> {
+        let claims = words::claims(&self.story, &self.now, &now);
+        for line in words::presence(&self.story, &self.now, &now).into_iter().chain(claims) {
+            self.write(line);
+        }
+        let asked = (self.now.asks && !self.sent, self.now.phase);
+        let round_of =
+            |game: &Game| game.round().map(|round| (*round.hand(now.seat), game.round_number()));
+        if round_of(&self.now.view) != round_of(&now.view) {
+            self.draft = Draft::Show(Pick::default());
+            self.flip &= now.phase == Phase::Choice;
+        } else if self.round().and_then(Round::active) != now.view.round().and_then(Round::active)
+            && !matches!(self.draft, Draft::Show(_))
+        {
+            self.draft = Draft::Show(Pick::default());
+        }
+        // Others may have had their turns already: the game has moved, so the decision was taken.
+        if !now.asks || now.phase != self.now.phase || now.view != self.now.view {
+            self.sent = false;
+            self.note = None;
+        }
+        self.now = now;
+        let asks = self.now.asks && !self.sent && !self.watching;
+        let plays = matches!(self.now.phase, Phase::Choice | Phase::Turn(_));
+        if asks && plays && asked != (true, self.now.phase) {
+            return vec![Effect::Bell, Effect::Title("fairdeal: your turn".into())];
+        }
+        if asked.0 && !asks { vec![Effect::Title("fairdeal".into())] } else { Vec::new() }
+    }
+}
