@@ -1,5 +1,7 @@
 //! Opening a table: an invite, a lobby that fills, a signed roster.
 
+mod orders;
+
 use std::{
     collections::{BTreeMap, BTreeSet},
     time::Duration,
@@ -283,43 +285,6 @@ impl Host {
             let text = format!("there are other ways here now; send this:\nfairdeal join {invite}");
             tell(LobbyNews::Note(text));
             self.invited = invite;
-        }
-    }
-
-    /// Carries out what the host says; true if the game is to begin.
-    fn on_order(&mut self, order: LobbyOrder) -> Result<bool, RunError> {
-        match order {
-            LobbyOrder::AddBot if !self.is_full() => {
-                let bots = self.joins.iter().filter(|join| join.kept_by.is_some()).count();
-                let (keeper, bot) = (self.profile.identity(), &self.options.bots_play);
-                self.joins.extend(bot_join(keeper, &self.terms.id, bot, bots as u8)?);
-            }
-            LobbyOrder::Remove(key) => self.remove(&key),
-            LobbyOrder::Players(players) => {
-                if usize::from(players.count()) >= self.joins.len() {
-                    self.options.players = players;
-                }
-            }
-            LobbyOrder::Start => return Ok(Players::new(self.joins.len() as u8).is_some()),
-            LobbyOrder::AddBot => {}
-        }
-        Ok(false)
-    }
-
-    /// Takes a seat back: a guest's for good; of the bots always the last one, since their keys
-    /// are numbered.
-    fn remove(&mut self, key: &PublicKey) {
-        let Some(at) = self.joins.iter().position(|join| join.key == *key) else { return };
-        if at == 0 {
-            return;
-        }
-        if self.joins[at].kept_by.is_some() {
-            let last = self.joins.iter().rposition(|join| join.kept_by.is_some());
-            self.joins.remove(last.unwrap_or(at));
-        } else {
-            self.joins.remove(at);
-            self.removed.insert(*key);
-            self.refuse(key, "the host has taken your seat back");
         }
     }
 

@@ -148,3 +148,7 @@ pub enum LobbyOrder {
     /// Begin with those who are here, two at least.
     Start,
 }
+    /// Change the seat of this key with the next (true) or the one before.
+    Move(PublicKey, bool),
+    /// Let chance order the seats.
+    Shuffle,

@@ -62,6 +62,12 @@ pub enum Command {
     AddBot,
     /// Takes a seat back.
     Remove,
+    /// Moves a seat up.
+    MoveUp,
+    /// Moves a seat down.
+    MoveDown,
+    /// Lets chance order the seats.
+    Shuffle,
     /// The same again.
     Again,
     /// The next round.
@@ -274,6 +280,23 @@ const TABLE: &[Mode] = &[Choice, Hand, Scout, ScoutShow, Score, End];
         "x",
         "take a seat back",
         "in the lobby: take the marked seat back",
+    ),
+    row(
+        C::MoveUp,
+        &[Lobby],
+        &[Char('K')],
+        "K J",
+        "move a seat",
+        "in the lobby: move the marked seat up, down",
+    ),
+    row(C::MoveDown, &[Lobby], &[Char('J')], "", "", ""),
+    row(
+        C::Shuffle,
+        &[Lobby],
+        &[Char('s')],
+        "s",
+        "shuffle seats",
+        "in the lobby: let chance order the seats; yours stays the first",
     ),
     row(
         C::Copy,

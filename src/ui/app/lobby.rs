@@ -53,6 +53,15 @@ impl Lobby {
                         self.notes.push(format!("{} is gone.", join.name));
                     }
                 }
+                let order = |seated: &[Join]| -> Vec<PublicKey> {
+                    let both = |key: &PublicKey| {
+                        [&joins, &self.joins].iter().all(|all| all.iter().any(|j| j.key == *key))
+                    };
+                    seated.iter().map(|join| join.key).filter(both).collect()
+                };
+                if order(&joins) != order(&self.joins) {
+                    self.notes.push("The seats are in another order.".into());
+                }
                 self.at = self.at.min(joins.len().saturating_sub(1));
                 (self.joins, self.players, self.presence) = (joins, players, presence);
                 self.terms = Some(terms);
@@ -90,6 +99,22 @@ impl Lobby {
             Command::Left | Command::Right => {
                 let Some(players) = Players::new(self.players) else { return Vec::new() };
                 LobbyOrder::Players(neighbour(players, command == Command::Right))
+            }
+            Command::Shuffle => LobbyOrder::Shuffle,
+            Command::MoveUp | Command::MoveDown => {
+                let down = command == Command::MoveDown;
+                let to = if down { self.at + 1 } else { self.at.saturating_sub(1) };
+                match self.joins.get(self.at) {
+                    Some(join) if self.at > 0 && to > 0 && to < self.joins.len() => {
+                        self.at = to;
+                        LobbyOrder::Move(join.key, down)
+                    }
+                    _ => {
+                        let words = "The host has the first seat; the others go round it.";
+                        self.notes.push(words.into());
+                        return Vec::new();
+                    }
+                }
             }
             Command::Remove => match self.joins.get(self.at) {
                 Some(join) if self.at > 0 => LobbyOrder::Remove(join.key),
