@@ -111,7 +111,7 @@ pub(super) fn run(common: &Common, args: Args) -> Result<u8, Failed> {
         port: args.port,
         lan: !args.no_lan && !args.local,
         local: args.local,
-        relays: args.relay.clone(),
+        relays: (args.no_relay || !args.relay.is_empty()).then_some(args.relay),
     };
     #[cfg(feature = "tui")]
     if common.has_screen() {
@@ -120,9 +120,6 @@ pub(super) fn run(common: &Common, args: Args) -> Result<u8, Failed> {
     }
     let profile = common.open_profile(&home)?;
     let name = player_name(&profile, args.name)?;
-    if !args.no_relay && !args.local {
-        options.relays = relays(&profile, &args.relay)?;
-    }
     block_on(async move {
         let mut host = Host::open(profile, name, options).await.map_err(failed)?;
         or_interrupt(async {
@@ -141,21 +138,10 @@ pub(super) fn run(common: &Common, args: Args) -> Result<u8, Failed> {
     })
 }
 
-/// The relays given, or else those of last time.
-fn relays(profile: &Profile, given: &[Address]) -> Result<Vec<Address>, Failed> {
-    let store = |error| Failed::new(FILE, error);
-    if !given.is_empty() {
-        profile.remember_relays(given).map_err(store)?;
-        return Ok(given.to_vec());
-    }
-    let relays = profile.relays().map_err(store)?;
-    for relay in &relays {
-        say(&format!("With the relay {relay}, as last time; --no-relay leaves it out."));
-    }
-    Ok(relays)
-}
-
 /// What happens in a lobby, by lines.
+        LobbyNews::Invite(invite) => {
+            say(&format!("there are other ways here now; send this:\n{invite}"));
+        }
 pub(super) fn say_lobby(news: &LobbyNews) {
     match news {
         LobbyNews::Seats { joins, players, .. } => {

@@ -230,6 +230,23 @@ impl Guest {
         let wrong = |reason: &str| GuestError::Roster(reason.into());
         let (table, _) =
             Table::found(record).map_err(|error| GuestError::Roster(error.to_string()))?;
+        self.ask(key, table, secret);
+        Ok(Some(greeting.name))
+    }
+
+    /// Asks for a seat where the host of the invite is connected already.
+    fn ask_connected(&mut self) -> bool {
+        let Target::Invite(invite) = &self.target else { return false };
+        let (host, secret) = (invite.host(), invite.secret().to_vec());
+        let is_host = |key: &&PublicKey| {
+            PeerKey::new(*key.as_bytes()).is_some_and(|peer| peer.hash() == host)
+        };
+        let Some(key) = self.connection.up.keys().find(is_host).copied() else { return false };
+        self.ask(key, table_id(&host, &secret), secret);
+        true
+    }
+
+    fn ask(&mut self, key: PublicKey, table: Hash, secret: Vec<u8>) {
         let roster = table.roster();
         let Some((host, id)) = self.asked else { return Err(GuestError::Stopped) };
         let own = self.profile.identity();

@@ -28,7 +28,7 @@ use crate::{
         message::{Greeting, Hosting, Lobby, Message},
         name::Name,
     },
-    store::{GameDir, Meta, Profile, Role},
+    store::{GameDir, Meta, Profile, Role, StoreError},
 };
 
 /// How long relays are waited for before the invite is told without them.
@@ -57,8 +57,9 @@ pub struct HostOptions {
     pub lan: bool,
     /// Whether to listen on this machine only.
     pub local: bool,
-    /// Relays through which guests can come.
-    pub relays: Vec<Address>,
+    /// Relays through which guests can come, remembered for the next time; `None` for those of last
+    /// time.
+    pub relays: Option<Vec<Address>>,
 }
 
 /// A table whose seats are being taken.
@@ -152,7 +153,34 @@ impl Host {
         })
         .await?;
         let mut connection = Connection::new(started);
-        connection.use_relays(options.relays.iter().copied());
+        connection.use_relays(relays(&profile, &options)?);
+        Host::over(profile, name, options, connection, Vec::new())
+    }
+
+    /// Opens another table for people who are still connected, and tells them.
+    ///
+    /// # Errors
+    /// [`RunError`] if the system has no random numbers.
+    pub(super) fn again(
+        profile: Profile,
+        name: Name,
+        options: HostOptions,
+        connection: Connection,
+        called: Vec<PublicKey>,
+    ) -> Result<Host, RunError> {
+        let host = Host::over(profile, name, options, connection, called)?;
+        host.called.iter().for_each(|key| host.call(key));
+        Ok(host)
+    }
+
+    /// A table over a network that has been started.
+    fn over(
+        profile: Profile,
+        name: Name,
+        options: HostOptions,
+        connection: Connection,
+        called: Vec<PublicKey>,
+    ) -> Result<Host, RunError> {
         let secret = random()?;
         let terms = Terms {
             id: table_id(&connection.net().key().hash(), &secret),
@@ -192,6 +220,13 @@ impl Host {
         let end = tokio::time::Instant::now() + RELAY_WAIT;
         let mut waiting = self.connection.relays.len();
         while waiting > 0 {
+        if self.options.relays.is_none() {
+            for relay in &self.connection.relays {
+                let text =
+                    format!("With the relay {relay}, as last time; --no-relay leaves it out.");
+                tell(LobbyNews::Note(text));
+            }
+        }
             match tokio::time::timeout_at(end, self.connection.next()).await {
                 Ok(Some(event)) => {
                     waiting -= usize::from(matches!(event, NetEvent::Relay { .. }));
@@ -282,8 +317,7 @@ impl Host {
     fn tell_invite(&mut self, tell: &mut impl FnMut(LobbyNews)) {
         let invite = self.invite();
         if !self.invited.is_empty() && self.invited != invite {
-            let text = format!("there are other ways here now; send this:\nfairdeal join {invite}");
-            tell(LobbyNews::Note(text));
+            tell(LobbyNews::Invite(format!("fairdeal join {invite}")));
             self.invited = invite;
         }
     }
@@ -429,3 +463,13 @@ async fn next_order(orders: &mut Option<&mut mpsc::UnboundedReceiver<LobbyOrder>
         None => std::future::pending().await,
     }
 }
+/// The relays of a host: those given, which are remembered, or else those of last time.
+fn relays(profile: &Profile, options: &HostOptions) -> Result<Vec<Address>, StoreError> {
+    match &options.relays {
+        Some(given) if given.is_empty() => Ok(Vec::new()),
+        Some(given) => profile.remember_relays(given).map(|()| given.clone()),
+        None if options.local => Ok(Vec::new()),
+        None => profile.relays(),
+    }
+}
+

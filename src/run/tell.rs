@@ -138,6 +138,8 @@ impl Snapshot {
 
 /// What the host says while seats are being taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    /// There are other ways to the table: the line to paste has changed.
+    Invite(String),
 pub enum LobbyOrder {
     /// Give an empty seat to a bot.
     AddBot,

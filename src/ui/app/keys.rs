@@ -198,7 +198,7 @@ fn choose(app: &mut App, item: Item) -> Vec<Effect> {
                 port: PORT,
                 lan: true,
                 local: false,
-                relays: Vec::new(),
+                relays: None,
             }));
         }
         Item::Join => app.over = Some(Over::Join(Input::default(), None)),

@@ -66,6 +66,10 @@ impl Lobby {
                 (self.joins, self.players, self.presence) = (joins, players, presence);
                 self.terms = Some(terms);
             }
+            LobbyNews::Invite(invite) => {
+                self.invite = invite;
+                self.notes.push("There are other ways here now: send the new line.".into());
+            }
             LobbyNews::Note(note) => self.notes.push(note),
         }
         let surplus = self.notes.len().saturating_sub(NOTES_MAX);
