@@ -44,6 +44,10 @@ pub struct Args {
 pub(super) fn run(common: &Common, args: Args) -> Result<u8, Failed> {
     let home = common.home()?;
     if args.target.is_empty() {
+        #[cfg(feature = "tui")]
+        if common.has_screen() {
+            return super::screen::show_from(common, crate::ui::drive::Start::Join, args.name);
+        }
         return list(common, &home, args.name);
     }
     let mut text = args.target.join(" ");
@@ -83,8 +87,15 @@ fn list(common: &Common, home: &Home, name: Option<Name>) -> Result<u8, Failed> 
     let profile: Profile = common.open_profile(home)?;
     let name = player_name(&profile, name)?;
     say("Looking for tables on this network …");
-    let looking = async { look(&profile, &name, LOOK).await.map_err(failed) };
-    let found: Vec<Found> = block_on(or_interrupt(looking))?;
+    let mut found: Vec<Found> = Vec::new();
+    let looking = look(profile.identity(), &name, |tables| found = tables);
+    let looking = async {
+        match tokio::time::timeout(LOOK, looking).await {
+            Ok(Err(error)) => Err(failed(error)),
+            _ => Ok(()),
+        }
+    };
+    block_on(or_interrupt(looking))?;
     if found.is_empty() {
         let error = anyhow::anyhow!(
             "no table found on this network; ask the host for the line to paste, or for the \
@@ -92,15 +103,8 @@ fn list(common: &Common, home: &Home, name: Option<Name>) -> Result<u8, Failed> 
         );
         return Err(Failed::new(NETWORK, error));
     }
-    for Found { words, greeting } in found {
-        let Some(hosts) = greeting.hosts else { continue };
-        let state = match (hosts.begun, hosts.open) {
-            (true, _) => "playing",
-            (false, true) => "open",
-            (false, false) => "by invitation",
-        };
-        let (name, taken, players) = (greeting.name, hosts.taken, hosts.players);
-        say(&format!("fairdeal join {words:<20} {name}, {taken} of {players} seats, {state}"));
+    for table in found {
+        say(&format!("fairdeal join {:<20} {}", table.words, words::found(&table)));
     }
     Ok(DONE)
 }

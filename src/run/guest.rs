@@ -11,7 +11,10 @@ use crate::{
     net::{self, Address, Dial, NetConfig, NetEvent, PeerKey, Target, table_words},
     protocol::{
         codec,
-        crypto::{hash::Hash, identity::PublicKey},
+        crypto::{
+            hash::Hash,
+            identity::{Identity, PublicKey},
+        },
         lobby::Join,
         message::{Greeting, Hosting, Lobby, Message},
         name::Name,
@@ -88,8 +91,10 @@ impl Guest {
     /// # Errors
     /// [`GuestError`] if the host refuses or the table is over.
     pub async fn sit(mut self, mut tell: impl FnMut(LobbyNews)) -> Result<TableRun, GuestError> {
-        self.dial();
-        tell(LobbyNews::Note(self.looking()));
+        if !self.ask_connected() {
+            self.dial();
+            tell(LobbyNews::Note(self.looking()));
+        }
         let mut redial = tokio::time::interval_at(tokio::time::Instant::now() + REDIAL, REDIAL);
         let mut told = String::new();
         loop {
@@ -213,23 +218,6 @@ impl Guest {
             _ => return Ok(None),
         };
         let Some(table) = greeting.table else { return Err(GuestError::Over) };
-        self.asked = Some((key, table));
-        let own = self.profile.identity();
-        let join = Join {
-            key: own.public(),
-            name: self.name.clone(),
-            nonce: own.derive("nonce", &[&table]),
-            kept_by: None,
-        };
-        let addresses = self.connection.net().listening().iter().map(Address::to_string).collect();
-        self.connection.send(&key, &Message::Lobby(Lobby::Ask { secret, join, addresses }));
-    }
-
-    /// The roster is here: checks it and makes the game's folder.
-    fn seated(self, record: &[u8]) -> Result<TableRun, GuestError> {
-        let wrong = |reason: &str| GuestError::Roster(reason.into());
-        let (table, _) =
-            Table::found(record).map_err(|error| GuestError::Roster(error.to_string()))?;
         self.ask(key, table, secret);
         Ok(Some(greeting.name))
     }
@@ -259,6 +247,23 @@ impl Guest {
             return Err(wrong("it changes what you asked for"));
         }
         let net = self.connection.net();
+        self.asked = Some((key, table));
+        let own = self.profile.identity();
+        let join = Join {
+            key: own.public(),
+            name: self.name.clone(),
+            nonce: own.derive("nonce", &[&table]),
+            kept_by: None,
+        };
+        let addresses = self.connection.net().listening().iter().map(Address::to_string).collect();
+        self.connection.send(&key, &Message::Lobby(Lobby::Ask { secret, join, addresses }));
+    }
+
+    /// The roster is here: checks it and makes the game's folder.
+    fn seated(self, record: &[u8]) -> Result<TableRun, GuestError> {
+        let wrong = |reason: &str| GuestError::Roster(reason.into());
+        let (table, _) =
+            Table::found(record).map_err(|error| GuestError::Roster(error.to_string()))?;
         let invite = match &self.target {
             Target::Invite(invite) => invite.to_string(),
             _ => String::new(),
@@ -301,17 +306,24 @@ impl Guest {
 /// A table on this network.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Found {
-    /// The two words it is joined by.
+    /// The words that lead there.
     pub words: String,
-    /// What its host says of itself and the table.
-    pub greeting: Greeting,
+    /// Its host's name.
+    pub host: Name,
+    /// What its host says of it.
+    pub hosts: Hosting,
 }
 
-/// Looks for tables on the local network for a while.
+/// Looks for tables on the local network and tells all it has found at each change, until it is
+/// dropped.
 ///
 /// # Errors
 /// [`RunError`] if the network does not start.
-pub async fn look(profile: &Profile, name: &Name, time: Duration) -> Result<Vec<Found>, RunError> {
+pub async fn look(
+    own: &Identity,
+    name: &Name,
+    mut tell: impl FnMut(Vec<Found>),
+) -> Result<(), RunError> {
     let started = net::start(NetConfig {
         secret: own.secret(),
         port: 0,
@@ -323,21 +335,20 @@ pub async fn look(profile: &Profile, name: &Name, time: Duration) -> Result<Vec<
     })
     .await?;
     let mut connection = Connection::new(started);
-    let mut found = BTreeMap::new();
-    let end = tokio::time::Instant::now() + time;
-    while let Ok(Some(event)) = tokio::time::timeout_at(end, connection.next()).await {
-        match event {
-            NetEvent::Found { peer, addresses } => {
-                connection.net().dial(Dial::Key(peer), addresses);
-            }
-            NetEvent::Up { peer, greeting, .. } | NetEvent::Greeting { peer, bytes: greeting } => {
-                let greeting: Option<Greeting> = codec::decode(&greeting).ok();
-                let hosting = greeting.filter(|greeting| greeting.hosts.is_some());
-                if let Some((greeting, key)) = hosting.zip(public(&peer)) {
-                    found.insert(key, Found { words: table_words(&peer), greeting });
-                }
-            }
-            _ => {}
+    let mut told = Vec::new();
+    while let Some(event) = connection.next().await {
+        if let NetEvent::Found { peer, addresses } = event {
+            connection.net().dial(Dial::Key(peer), addresses);
+        }
+        let tables = connection.up.iter().filter_map(|(key, (_, greeting))| {
+            let (greeting, peer) = greeting.as_ref().zip(PeerKey::new(*key.as_bytes()))?;
+            let (host, hosts) = (greeting.name.clone(), greeting.hosts.clone()?);
+            Some(Found { words: table_words(&peer), host, hosts })
+        });
+        let found: Vec<Found> = tables.collect();
+        if found != told {
+            tell(found.clone());
+            told = found;
         }
     }
     Ok(())

@@ -6,13 +6,41 @@ use super::story::Story;
 use crate::{
     game::Seat,
     protocol::{session::News, table::Phase},
-    run::{Presence, Snapshot},
+    run::{Again, Found, Presence, Snapshot},
     store::Person,
 };
 
 /// The proof of a fault has been written to a file.
 pub fn evidence(path: &std::path::Path) -> String {
     format!("The proof is in {}; `fairdeal verify` checks it.", path.display())
+}
+
+/// How it stands with the next table, and what can be done: `key` asks for it.
+pub fn again(state: &Again, wished: bool, key: &str) -> String {
+    match state {
+        Again::Ours => format!("{key} plays again with the same people."),
+        Again::Awaited(host) if wished => {
+            format!("You play again as soon as {host} opens the next table.")
+        }
+        Again::Awaited(host) => {
+            format!("{host} can open the next table for the same people; {key} joins it then.")
+        }
+        Again::Open(host) => format!("{host} has opened another table: {key} joins it."),
+        Again::Gone(host) => {
+            format!("{host}, who opens the next table, has left; or open one yourself.")
+        }
+    }
+}
+
+/// A table of this network in words.
+pub fn found(table: &Found) -> String {
+    let Found { host, hosts, .. } = table;
+    let state = match (hosts.begun, hosts.open) {
+        (true, _) => "playing",
+        (false, true) => "open",
+        (false, false) => "by invitation",
+    };
+    format!("{host}, {} of {} seats, {state}", hosts.taken, hosts.players)
 }
 
 /// The name asked to be compared because its key is not the one remembered.

@@ -201,7 +201,7 @@ fn choose(app: &mut App, item: Item) -> Vec<Effect> {
                 relays: None,
             }));
         }
-        Item::Join => app.over = Some(Over::Join(Input::default(), None)),
+        Item::Join => return app.join(),
         Item::Resume => app.page = Page::List(item, 0),
         Item::Replays => {
             app.page = Page::List(item, 0);
@@ -258,12 +258,18 @@ fn on_typing(app: &mut App, key: KeyEvent) -> Vec<Effect> {
                     let mut effects = vec![Effect::Name(name)];
                     effects.extend(app.begin(*begin.clone()));
                     return effects;
+        (Over::Join(..), KeyCode::Up) => app.table_at = app.table_at.saturating_sub(1),
+        (Over::Join(..), KeyCode::Down) => {
+            app.table_at = (app.table_at + 1).min(app.tables.len().saturating_sub(1));
+        }
                 }
                 Err(error) => *wrong = Some(error.to_string()),
             }
         }
         (Over::Join(input, wrong), KeyCode::Enter) => {
-            let text = input.text.trim();
+            let marked = app.tables.get(app.table_at).filter(|_| input.text.trim().is_empty());
+            let text = marked.map_or(input.text.as_str(), |table| &table.words);
+            let text = text.trim();
             let text = text.strip_prefix("fairdeal join").unwrap_or(text).trim();
             match text.parse::<Target>() {
                 Ok(target) => return app.begin(Begin::Join(target, None, false)),

@@ -31,7 +31,8 @@ use crate::{
     game::Players,
     protocol::{name::Name, table::Fact},
     run::{
-        Ended, Failure, FromPlayer, HostOptions, LobbyNews, LobbyOrder, Snapshot, Target, ToPlayer,
+        Ended, Failure, Found, FromPlayer, HostOptions, LobbyNews, LobbyOrder, Snapshot, Target,
+        ToPlayer,
     },
 };
 
@@ -78,6 +79,8 @@ pub enum Event {
     Replay(Box<Replay>),
     /// A finished game has been checked.
     Checked(PathBuf, Checked),
+    /// The tables that are to be found on this network now.
+    Tables(Vec<Found>),
     /// The time that [`App::pause`] gave has passed.
     Tick,
 }
@@ -164,6 +167,10 @@ pub struct App {
     pub home: Home,
     /// What is on the screen.
     pub page: Page,
+    /// The tables of this network, while one is looked for.
+    pub tables: Vec<Found>,
+    /// Which of them is marked.
+    pub table_at: usize,
     /// What lies over it.
     pub over: Option<Over>,
     /// Whether the program was started for one game: it ends with it.
@@ -183,6 +190,8 @@ impl App {
             facts,
             checked: BTreeMap::new(),
             home: Home::default(),
+            tables: Vec::new(),
+            table_at: 0,
             page: Page::Home,
             over: None,
             once: false,
@@ -230,6 +239,18 @@ impl App {
             _ => None,
         }
     }
+    /// Asks which table to join.
+    pub fn join(&mut self) -> Vec<Effect> {
+        (self.tables, self.table_at) = (Vec::new(), 0);
+        self.over = Some(Over::Join(Input::default(), None));
+        Vec::new()
+    }
+
+    /// Whether the tables of this network are to be looked for.
+    pub fn looks_around(&self) -> bool {
+        matches!(self.over, Some(Over::Join(..)))
+    }
+
 
     /// The first lesson.
     pub fn learn(&mut self) -> Vec<Effect> {
@@ -342,6 +363,11 @@ pub fn update(app: &mut App, event: Event) -> Vec<Effect> {
         }
         Event::Checked(path, checked) => {
             app.checked.insert(path, Some(checked));
+        Event::Tables(tables) => {
+            app.table_at = app.table_at.min(tables.len().saturating_sub(1));
+            app.tables = tables;
+            Vec::new()
+        }
             Vec::new()
         }
         Event::Tick => {

@@ -13,7 +13,7 @@ use tokio::sync::mpsc;
 
 use self::{
     signals::{Signal, Signals},
-    task::Task,
+    task::{Looking, Task},
 };
 use super::{
     app::{App, Begin, Effect, Event, Over, Page, home::Facts, replay::Replay, update},
@@ -22,7 +22,7 @@ use super::{
     terminal::Screen,
 };
 use crate::{
-    protocol::name::Name,
+    protocol::{crypto::identity::Identity, name::Name},
     run::{Cause, Ended, Failure, LobbyOrder},
     store::{Home, Profile, StoreError},
 };
@@ -76,6 +76,7 @@ struct Driver {
     profile: Option<Profile>,
     post: mpsc::UnboundedSender<Event>,
     task: Option<Task>,
+    looking: Option<Looking>,
     left: Left,
     reader: Reader,
 }
@@ -125,18 +126,31 @@ async fn show(
     let screen = Screen::take()?;
     let size = ratatui::crossterm::terminal::size()?;
     let mut app = App::new(options.look, size, facts);
-    app.once = !matches!(start, Start::Home);
+    app.once = !matches!(start, Start::Home | Start::Join);
     let left = Left::default();
-    let mut driver = Driver { app, screen, options, home, profile, post, task: None, left, reader };
+    let mut driver = Driver {
+        app,
+        screen,
+        options,
+        home,
+        profile,
+        post,
+        task: None,
+        looking: None,
+        left,
+        reader,
+    };
     read_keys(driver.post.clone());
     let begun = match start {
         Start::Home => Vec::new(),
+        Start::Join => driver.app.join(),
         Start::Table(begin) => driver.app.begin(*begin),
         Start::Replay(replay) => update(&mut driver.app, Event::Replay(replay)),
         Start::Learn => driver.app.learn(),
     };
     let mut done = driver.carry_out(begun)?;
     while !done {
+        driver.look_around();
         driver.draw()?;
         let pause = driver.app.pause();
         tokio::select! {
@@ -254,6 +268,18 @@ impl Driver {
             }
         }
         Ok(false)
+    }
+
+    /// Looks for the tables of this network while the player is asked for one.
+    fn look_around(&mut self) {
+        if !self.app.looks_around() {
+            self.looking = None;
+        } else if self.looking.is_none() {
+            let (post, name) = (self.post.clone(), self.app.facts.name.clone());
+            let own = self.profile().map(|own| Identity::from_secret(&own.identity().secret()));
+            let name = name.or_else(|| "player".parse().ok());
+            self.looking = own.ok().zip(name).map(|(own, name)| Looking::start(own, name, post));
+        }
     }
 
     /// What whoever leaves a running game wants to know.

@@ -10,6 +10,12 @@ use crate::ui::{
     words,
 };
 
+/// Tables of this network that are shown at a time.
+const TABLES_MAX: usize = 5;
+
+/// Rows of the box in which players talk.
+const TALK_ROWS: u16 = 12;
+
 /// Draws the box.
 pub(super) fn draw(app: &App, over: &Over, buf: &mut Buffer, area: Rect) {
     match over {
@@ -32,9 +38,10 @@ pub(super) fn draw(app: &App, over: &Over, buf: &mut Buffer, area: Rect) {
             typing(app, buf, area, ("Go to turn", words), input, wrong.as_deref());
         }
         Over::Join(input, wrong) => {
-            let words = "Paste the line your host sent. Two words find a table on this network, \
-                         an address (192.168.1.5) one elsewhere.";
-            typing(app, buf, area, ("Join a table", words), input, wrong.as_deref());
+            let words = "Paste the line your host sent, or give an address (192.168.1.5). Or take \
+                         a table of this network:";
+            let inside = typing(app, buf, area, ("Join a table", words), input, wrong.as_deref());
+            tables(app, buf, inside, input.text.is_empty());
         }
     }
         Over::Talk(input, wrong) => talk(app, buf, area, input, wrong.as_deref()),
@@ -61,12 +68,44 @@ fn typing(
     let width = area.width.min(70);
     let text = wrap(words, usize::from(width - 4));
     let wrong = wrap(wrong.unwrap_or_default(), usize::from(width - 4));
-    let height = (text.len() + wrong.len()) as u16 + 6;
+    let more = if app.looks_around() { TABLES_MAX as u16 + 1 } else { 0 };
+    let height = (text.len() + wrong.len()) as u16 + 6 + more;
     let inside = boxed(buf, area, title, (width, height), look);
     for (row, line) in text.iter().enumerate() {
         put(buf, inside.x, inside.y + 1 + row as u16, inside.width, line, Style::new(), look);
     }
     let y = inside.y + 2 + text.len() as u16;
+    typed(buf, inside, y, input, look);
+    for (row, line) in wrong.iter().enumerate() {
+        put(buf, inside.x, y + 2 + row as u16, inside.width, line, look.cannot(), look);
+    }
+    Rect { y: inside.bottom() - more, height: more, ..inside }
+}
+
+/// The tables of this network, one marked if no line is typed.
+fn tables(app: &App, buf: &mut Buffer, area: Rect, marks: bool) {
+    let look = app.look;
+    if app.tables.is_empty() {
+        let words = "None is to be seen on this network so far.";
+        put(buf, area.x, area.y, area.width, words, look.weak(), look);
+    }
+    let from = (app.table_at + 1).saturating_sub(TABLES_MAX);
+    for (row, (index, table)) in
+        app.tables.iter().enumerate().skip(from).take(TABLES_MAX).enumerate()
+    {
+        let y = area.y + row as u16;
+        let here = marks && index == app.table_at;
+        if here {
+            put(buf, area.x, y, 1, look.mark(), look.key(), Look { ascii: false, ..look });
+        }
+        let style = if here { look.chosen() } else { Style::new() };
+        let line = format!("{}  ({})", words::found(table), table.words);
+        put(buf, area.x + 2, y, area.width - 2, &line, style, look);
+    }
+}
+
+/// The line being typed, its end where it is too long.
+fn typed(buf: &mut Buffer, inside: Rect, y: u16, input: &Input, look: Look) {
     let shown = tail(&look.text(&input.text), usize::from(inside.width) - 3);
     let x = put(buf, inside.x, y, inside.width, "> ", look.key(), look);
     let x = put(buf, x, y, inside.width, &shown, look.strong(), look);
