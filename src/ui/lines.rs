@@ -50,11 +50,16 @@ impl Lines {
             mpsc::UnboundedReceiver<ToPlayer>,
         ),
         now: Snapshot,
-        watching: bool,
-        bell: bool,
+        past: &[Fact],
+        (watching, bell): (bool, bool),
     ) -> Lines {
-        let story = Story::new(&now.roster, now.view.players()).at(now.view);
-        Lines { to_table, from_table, story, now, watching, bell, asked: false, awaited: vec![] }
+        let mut story = Story::new(&now.roster, now.view.players());
+        let told: Vec<String> = past.iter().flat_map(|fact| story.tell(fact)).collect();
+        told.iter().skip(told.len().saturating_sub(PAST_LINES)).for_each(|line| say(line));
+        let story = story.at(now.view);
+        let (chat, asked, awaited) = (Chat::default(), false, vec![]);
+        let again = false;
+        Lines { to_table, from_table, story, chat, now, watching, bell, asked, awaited, again }
     }
 
     /// Plays until the table ends. Lines come from standard input; when that ends, a player who
@@ -95,7 +100,7 @@ impl Lines {
                 }
             }
             ToPlayer::News(news) => {
-                if let Some(line) = words::news(&self.story, &news) {
+                if let Some(line) = words::news(&self.story, &self.now, &news) {
                     say(&line);
                 }
             }
@@ -264,3 +269,6 @@ fn ask() {
     let mut out = std::io::stdout().lock();
     let _ = write!(out, "> ").and_then(|()| out.flush());
 }
+/// Lines told of what had happened to one who comes back: the last turn of everyone, and more.
+const PAST_LINES: usize = 8;
+

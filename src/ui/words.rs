@@ -52,7 +52,7 @@ pub fn changed_key(person: &Person) -> String {
 }
 
 /// News that are no fact of the game; `None` for those that nobody needs to know.
-pub fn news(story: &Story, news: &News) -> Option<String> {
+pub fn news(story: &Story, now: &Snapshot, news: &News) -> Option<String> {
     Some(match news {
         News::Fault { seat, reason, .. } => {
             format!("FAULT of seat {seat}, {}: {reason}. Its records prove it.", story.name(*seat))
@@ -60,6 +60,7 @@ pub fn news(story: &Story, news: &News) -> Option<String> {
         News::RunningTwice => "This seat is being played by another copy of fairdeal. This one \
                                has stopped signing; close one of them."
             .into(),
+        News::Ready if now.is_alone() => return None,
         News::Ready => "The others have told how far the game is.".into(),
         News::Forked(_) => {
             "A neighbour's log differs from ours; the place where it does is sought.".into()

@@ -4,7 +4,7 @@ use tempfile::TempDir;
 
 use super::{
     player::{Noticed, Player},
-    program::{PATIENCE, run, run_with},
+    program::{PATIENCE, Program, run, run_with},
     table::{GUEST, HOST, Table},
 };
 
@@ -82,4 +82,21 @@ fn one_plays_alone_against_bots() {
     assert_eq!(run(home.path(), &["verify", path]).code, Some(0));
     let listed = run(home.path(), &["replays"]);
     assert!(listed.out.contains(path) && listed.out.contains("verified: "), "{listed:?}");
+}
+
+/// Who came back by lines was told nothing of the game, and one alone that others had told it.
+#[test]
+fn who_comes_back_reads_what_happened_last() {
+    let home = TempDir::new().expect("a folder for the test");
+    let mut player = Player::start(home.path(), &["play", "--name", "Ana"], 3);
+    let deadline = std::time::Instant::now() + PATIENCE;
+    assert_eq!(player.notice(deadline), Noticed::Decided, "{}", player.heard());
+    player.program().type_line("quit");
+    assert_eq!(player.program().end(), Some(0));
+    let mut back = Program::start(home.path(), &["resume", "--no-tui"]);
+    back.wait_for_words("Everyone has signed the table.");
+    back.wait_for_words("Round 1 of 3 is dealt.");
+    back.type_line("quit");
+    assert_eq!(back.end(), Some(0));
+    assert!(!back.heard().contains("The others have told"), "{}", back.heard());
 }
