@@ -206,14 +206,78 @@ fn panics_in_a_task() {
 }
 
 #[test]
+fn panics_while_drawing() {
+    if std::env::var_os(TO_PANIC).is_none() {
+        return;
+    }
+    let mut screen = Screen::take().expect("a terminal");
+    screen.draw(|_| {}).expect("drawn");
+    let _ = screen.draw(|_| panic!("on purpose"));
+}
+
+#[test]
+fn panics_in_a_task_of_the_runtime() {
+    if std::env::var_os(TO_PANIC).is_none() {
+        return;
+    }
+    let mut screen = Screen::take().expect("a terminal");
+    screen.draw(|_| {}).expect("drawn");
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    let ended = runtime.block_on(runtime.spawn(async { panic!("on purpose") }));
+    assert!(ended.is_err_and(|why| why.is_panic()));
+    // What is drawn from now on goes nowhere: the terminal is not ours any more.
+    screen.draw(|frame| frame.render_widget("scrawl", frame.area())).expect("not drawn");
+    std::process::exit(101);
+}
+
+#[test]
 fn a_panic_of_the_screens_and_of_a_task() {
     let program = std::env::current_exe().expect("this program");
     let program = program.to_str().expect("its path");
-    for test in ["terminal::panics_here", "terminal::panics_in_a_task"] {
-        let played = Played::run(program, &["--exact", test, "--nocapture"]);
+    let tests = [
+        "panics_here",
+        "panics_while_drawing",
+        "panics_in_a_task",
+        "panics_in_a_task_of_the_runtime",
+    ];
+    for test in tests {
+        let name = format!("terminal::{test}");
+        let played = Played::run(program, &["--exact", &name, "--nocapture"]);
         let (code, text) = played.ended();
         assert_eq!(code, 101, "{test}: {text}");
         assert!(text.contains("on purpose"), "{test}: {text}");
+        assert!(!text.contains("scrawl"), "{test}: {text}");
+    }
+}
+
+/// Standard output is closed, goes nowhere or to a reader that leaves: there are no screens then,
+/// the prompt plays on in silence, and the terminal is as it was.
+#[test]
+fn a_closed_standard_output() {
+    for (to, left) in [(">&-", true), (">/dev/full", true), ("| head -1", false)] {
+        let script = format!("{PROGRAM} play --name Ana {to}; echo left with $?");
+        let mut played = Played::run("sh", &["-c", &script]);
+        if !left {
+            played.wait_for("Everyone has signed the table.");
+        }
+        assert_eq!(settings(&*played.master), played.before, "{to}: no screens");
+        played.press("?\rquit\r");
+        played.wait_for("left with 0");
+        let (code, text) = played.ended();
+        assert_eq!(code, 0, "{to}: {text}");
+        assert!(!text.contains("panicked"), "{to}: {text}");
+    }
+}
+
+#[test]
+fn a_command_without_standard_output_says_why_it_fails() {
+    for to in [">&-", ">/dev/full"] {
+        let script = format!("{PROGRAM} join 300.1.1.1 {to}; echo left with $?");
+        let mut played = Played::run("sh", &["-c", &script]);
+        played.wait_for("left with 2");
+        assert!(played.text().contains("fairdeal:"), "{to}: {}", played.text());
+        played.press("");
+        assert_eq!(played.ended().0, 0);
     }
 }
 
