@@ -9,6 +9,8 @@
 mod absence;
 #[path = "e2e/adversary.rs"]
 mod adversary;
+#[path = "e2e/again.rs"]
+mod again;
 #[path = "e2e/comeback.rs"]
 mod comeback;
 #[path = "e2e/demo.rs"]
@@ -25,7 +27,7 @@ mod player;
 mod program;
 #[path = "e2e/table.rs"]
 mod table;
-#[path = "e2e/usage.rs"]
-mod usage;
 #[path = "e2e/talk.rs"]
 mod talk;
+#[path = "e2e/usage.rs"]
+mod usage;

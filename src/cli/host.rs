@@ -3,7 +3,7 @@
 use super::{
     Common, Failed,
     common::{parse_name, parse_players, player_name},
-    sit::{block_on, failed, or_interrupt, play_lines},
+    sit::{block_on, failed, fill_lines, or_interrupt, play_lines},
 };
 use crate::{
     bot::Bot,
@@ -127,26 +127,20 @@ pub(super) fn run(common: &Common, args: Args) -> Result<u8, Failed> {
             Ok(())
         })
         .await?;
-        say(&format!("fairdeal join {}", host.invite()));
-        if lan {
-            let words = table_words(&host.net().key());
-            say(&format!("(on this network also: fairdeal join {words})"));
-        }
-        let filled = host.fill(None, |news| say_lobby(&news));
-        let table: TableRun = or_interrupt(async { filled.await.map_err(failed) }).await?;
+        let table = or_interrupt(fill_lines(host)).await?;
         play_lines(common, table, watching).await
     })
 }
 
 /// What happens in a lobby, by lines.
-        LobbyNews::Invite(invite) => {
-            say(&format!("there are other ways here now; send this:\n{invite}"));
-        }
 pub(super) fn say_lobby(news: &LobbyNews) {
     match news {
         LobbyNews::Seats { joins, players, .. } => {
             let names: Vec<&str> = joins.iter().map(|join| join.name.as_str()).collect();
             say(&format!("{} of {players} seats taken: {}", names.len(), names.join(", ")));
+        }
+        LobbyNews::Invite(invite) => {
+            say(&format!("there are other ways here now; send this:\n{invite}"));
         }
         LobbyNews::Note(text) => say(text),
     }

@@ -1,11 +1,16 @@
 //! Sitting at a table: the part that `play`, `host`, `join` and `resume` share.
 
-use std::future::Future;
+use std::{future::Future, io::IsTerminal};
 
-use super::{Common, DONE, FILE, Failed, INTERRUPTED};
+use tokio::sync::mpsc;
+
+use super::{Common, DONE, FILE, Failed, INTERRUPTED, host::say_lobby};
 use crate::{
-    run::{Cause, Ended, Failure, FromPlayer, TableRun},
-    ui::lines::{Lines, say},
+    run::{Again, Cause, Company, Ended, Failure, FromPlayer, Host, Next, TableRun},
+    ui::{
+        lines::{Input, Lines, read_lines, say},
+        words,
+    },
 };
 
 /// Runs a task on a runtime of its own; Ctrl-C ends it.
@@ -46,22 +51,47 @@ pub(super) async fn or_interrupt<T>(
     }
 }
 
-/// Plays a table by lines to its end.
+/// Plays a table by lines to its end, and further ones with the same people.
 pub(super) async fn play_lines(
     common: &Common,
     mut table: TableRun,
     watching: bool,
 ) -> Result<u8, Failed> {
-    let Some(ends) = table.player_ends() else { return Ok(DONE) };
-    let leave = ends.0.clone();
-    let lines = Lines::new(ends, table.snapshot(), watching, !common.no_bell);
-    let lines = tokio::spawn(lines.play());
+    let mut input = read_lines();
+    loop {
+        let Some(ends) = table.player_ends() else { return Ok(DONE) };
+        let leave = ends.0.clone();
+        let lines = Lines::new(ends, table.snapshot(), table.past(), (watching, !common.no_bell));
+        let lines = tokio::spawn(lines.play(input));
+        let (ended, interrupted) = play(table, leave).await?;
+        // Dropping the table closed the player's line: what is still to be said is said now.
+        let left = lines.await;
+        match &ended.0 {
+            Ended::Complete(path) => say(&format!("replay {}", path.display())),
+            Ended::Left => say("The game is saved; `fairdeal resume` goes on with it."),
+        }
+        if interrupted {
+            return Ok(INTERRUPTED);
+        }
+        let (Some(company), Ok((rest, wished))) = (ended.1, left) else { return Ok(DONE) };
+        input = rest;
+        let next = or_interrupt(again(company, wished, watching, &mut input)).await?;
+        let Some(next) = next else { return Ok(DONE) };
+        table = next;
+    }
+}
+
+/// Plays one table; whether Ctrl-C ended it.
+async fn play(
+    table: TableRun,
+    leave: mpsc::UnboundedSender<FromPlayer>,
+) -> Result<((Ended, Option<Company>), bool), Failed> {
     let playing = table.play();
     tokio::pin!(playing);
     let mut interrupted = false;
-    let ended = loop {
+    loop {
         tokio::select! {
-            ended = &mut playing => break ended.map_err(failed)?,
+            ended = &mut playing => return Ok((ended.map_err(failed)?, interrupted)),
             _ = tokio::signal::ctrl_c() => {
                 if interrupted {
                     return Err(Failed::new(INTERRUPTED, anyhow::anyhow!("interrupted")));
@@ -71,12 +101,56 @@ pub(super) async fn play_lines(
                 let _ = leave.send(FromPlayer::Leave);
             }
         }
-    };
-    // Dropping the table closed the player's line: what is still to be said is said now.
-    let _ = lines.await;
-    match ended {
-        Ended::Complete(path) => say(&format!("replay {}", path.display())),
-        Ended::Left => say("The game is saved; `fairdeal resume` goes on with it."),
     }
-    Ok(if interrupted { INTERRUPTED } else { DONE })
+}
+
+/// The next table of the same people, if the player wants that: has said so, or says so now.
+/// A script is not waited for.
+async fn again(
+    mut company: Company,
+    mut wished: bool,
+    watching: bool,
+    input: &mut Input,
+) -> Result<Option<TableRun>, Failed> {
+    let asks = !watching && std::io::stdin().is_terminal();
+    loop {
+        let state = company.state();
+        let waits = matches!(state, Again::Awaited(_));
+        if !wished && !asks || wished && matches!(state, Again::Gone(_)) {
+            company.leave().await;
+            return Ok(None);
+        }
+        if wished && !waits {
+            break;
+        }
+        say(&words::again(&state, wished, "`again`"));
+        if !wished {
+            say("Enter leaves.");
+        }
+        tokio::select! {
+            _ = company.changed() => {}
+            line = input.recv() => match line.as_deref().map(str::trim) {
+                Some("again") => wished = true,
+                _ => {
+                    company.leave().await;
+                    return Ok(None);
+                }
+            }
+        }
+    }
+    Ok(match company.again().map_err(failed)? {
+        Some(Next::Table(table)) => Some(*table),
+        Some(Next::Host(host)) => Some(fill_lines(host).await?),
+        Some(Next::Guest(guest)) => Some(guest.sit(|news| say_lobby(&news)).await.map_err(failed)?),
+        None => None,
+    })
+}
+
+/// Tells the way to a table, and waits until its seats are taken.
+pub(super) async fn fill_lines(host: Host) -> Result<TableRun, Failed> {
+    say(&format!("fairdeal join {}", host.invite()));
+    if let Some(words) = host.words() {
+        say(&format!("(on this network also: fairdeal join {words})"));
+    }
+    host.fill(None, |news| say_lobby(&news)).await.map_err(failed)
 }

@@ -115,6 +115,8 @@ pub enum Lobby {
     Roster(Vec<u8>),
     /// Where the players can be reached: key and addresses as text.
     Addresses(Vec<(PublicKey, Vec<String>)>),
+    /// After a game: the host has opened the next table, and this is its invite.
+    Next(String),
 }
 
 /// A signed word about a game that is not part of its log.
@@ -163,10 +165,10 @@ pub enum NoteBody {
     Undone(Vec<Hash>),
     /// The seat sees no quorum for going on and takes the game as closed, while the log ends here.
     Closed(Hash),
-}
-
     /// The player says this to the others.
     Chat(Line),
+}
+
 impl Note {
     /// The bytes that go out: the note and its signature.
     pub fn sign(&self, identity: &Identity) -> Vec<u8> {

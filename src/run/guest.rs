@@ -86,6 +86,18 @@ impl Guest {
         Ok(Guest { profile, name, bot, local, connection, target, asked: None })
     }
 
+    /// Goes to another table of a host who is still connected.
+    pub(super) fn again(
+        profile: Profile,
+        name: Name,
+        bot: Option<String>,
+        target: Target,
+        local: bool,
+        connection: Connection,
+    ) -> Guest {
+        Guest { profile, name, bot, local, connection, target, asked: None }
+    }
+
     /// Waits for a seat and the start of the game.
     ///
     /// # Errors
@@ -235,18 +247,6 @@ impl Guest {
     }
 
     fn ask(&mut self, key: PublicKey, table: Hash, secret: Vec<u8>) {
-        let roster = table.roster();
-        let Some((host, id)) = self.asked else { return Err(GuestError::Stopped) };
-        let own = self.profile.identity();
-        let seat = roster.seat_of(&own.public()).and_then(|seat| roster.join(seat));
-        let join = seat.ok_or_else(|| wrong("you are not on it"))?;
-        if roster.joins.first().map(|join| join.key) != Some(host) || roster.terms.id != id {
-            return Err(wrong("it is for another table"));
-        }
-        if join.name != self.name || join.nonce != own.derive("nonce", &[&id]) {
-            return Err(wrong("it changes what you asked for"));
-        }
-        let net = self.connection.net();
         self.asked = Some((key, table));
         let own = self.profile.identity();
         let join = Join {
@@ -264,6 +264,18 @@ impl Guest {
         let wrong = |reason: &str| GuestError::Roster(reason.into());
         let (table, _) =
             Table::found(record).map_err(|error| GuestError::Roster(error.to_string()))?;
+        let roster = table.roster();
+        let Some((host, id)) = self.asked else { return Err(GuestError::Stopped) };
+        let own = self.profile.identity();
+        let seat = roster.seat_of(&own.public()).and_then(|seat| roster.join(seat));
+        let join = seat.ok_or_else(|| wrong("you are not on it"))?;
+        if roster.joins.first().map(|join| join.key) != Some(host) || roster.terms.id != id {
+            return Err(wrong("it is for another table"));
+        }
+        if join.name != self.name || join.nonce != own.derive("nonce", &[&id]) {
+            return Err(wrong("it changes what you asked for"));
+        }
+        let net = self.connection.net();
         let invite = match &self.target {
             Target::Invite(invite) => invite.to_string(),
             _ => String::new(),

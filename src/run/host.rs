@@ -72,6 +72,8 @@ pub struct Host {
     secret: [u8; 8],
     joins: Vec<Join>,
     removed: BTreeSet<PublicKey>,
+    /// Who is told of this table without having asked: the people of the game before.
+    called: Vec<PublicKey>,
     /// The invite that was told last.
     invited: String,
 }
@@ -198,6 +200,7 @@ impl Host {
             secret,
             joins: Vec::new(),
             removed: BTreeSet::new(),
+            called,
             invited: String::new(),
         };
         host.seat_own()?;
@@ -210,16 +213,13 @@ impl Host {
         invite_text(self.connection.net(), &self.secret)
     }
 
-    /// The network.
-    pub fn net(&self) -> &Net {
-        self.connection.net()
+    /// The table's two words, where it can be found on the local network.
+    pub fn words(&self) -> Option<String> {
+        self.options.lan.then(|| table_words(&self.connection.net().key()))
     }
 
     /// Waits until the relays have answered, so that the invite names them.
     pub async fn reach_relays(&mut self, mut tell: impl FnMut(LobbyNews)) {
-        let end = tokio::time::Instant::now() + RELAY_WAIT;
-        let mut waiting = self.connection.relays.len();
-        while waiting > 0 {
         if self.options.relays.is_none() {
             for relay in &self.connection.relays {
                 let text =
@@ -227,6 +227,9 @@ impl Host {
                 tell(LobbyNews::Note(text));
             }
         }
+        let end = tokio::time::Instant::now() + RELAY_WAIT;
+        let mut waiting = self.connection.relays.len();
+        while waiting > 0 {
             match tokio::time::timeout_at(end, self.connection.next()).await {
                 Ok(Some(event)) => {
                     waiting -= usize::from(matches!(event, NetEvent::Relay { .. }));
@@ -244,7 +247,7 @@ impl Host {
     /// [`RunError`] if the game cannot be written to the disk.
     pub async fn fill(
         mut self,
-        mut orders: Option<mpsc::UnboundedReceiver<LobbyOrder>>,
+        mut orders: Option<&mut mpsc::UnboundedReceiver<LobbyOrder>>,
         mut tell: impl FnMut(LobbyNews),
     ) -> Result<TableRun, RunError> {
         let mut told = self.seats_news();
@@ -273,6 +276,11 @@ impl Host {
         self.found()
     }
 
+    /// Tells somebody of the game before that this table is open.
+    fn call(&self, key: &PublicKey) {
+        self.connection.send(key, &Message::Lobby(Lobby::Next(self.invite())));
+    }
+
     fn is_full(&self) -> bool {
         self.joins.len() >= usize::from(self.options.players.count())
     }
@@ -286,6 +294,10 @@ impl Host {
                 {
                     self.asked(key, &secret, join, addresses, tell);
                 }
+            }
+            NetEvent::Up { peer, .. } => {
+                let key = public(&peer).filter(|key| self.called.contains(key));
+                key.iter().for_each(|key| self.call(key));
             }
             NetEvent::Down { peer } => {
                 let key = public(&peer);
@@ -452,6 +464,16 @@ impl Host {
     }
 }
 
+/// The relays of a host: those given, which are remembered, or else those of last time.
+fn relays(profile: &Profile, options: &HostOptions) -> Result<Vec<Address>, StoreError> {
+    match &options.relays {
+        Some(given) if given.is_empty() => Ok(Vec::new()),
+        Some(given) => profile.remember_relays(given).map(|()| given.clone()),
+        None if options.local => Ok(Vec::new()),
+        None => profile.relays(),
+    }
+}
+
 /// What the host says next; never, where nothing can be said.
 async fn next_order(orders: &mut Option<&mut mpsc::UnboundedReceiver<LobbyOrder>>) -> LobbyOrder {
     let next = match orders {
@@ -463,13 +485,3 @@ async fn next_order(orders: &mut Option<&mut mpsc::UnboundedReceiver<LobbyOrder>
         None => std::future::pending().await,
     }
 }
-/// The relays of a host: those given, which are remembered, or else those of last time.
-fn relays(profile: &Profile, options: &HostOptions) -> Result<Vec<Address>, StoreError> {
-    match &options.relays {
-        Some(given) if given.is_empty() => Ok(Vec::new()),
-        Some(given) => profile.remember_relays(given).map(|()| given.clone()),
-        None if options.local => Ok(Vec::new()),
-        None => profile.relays(),
-    }
-}
-

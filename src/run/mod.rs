@@ -4,6 +4,7 @@
 //! The lines of a prompt and the screens of a terminal both stand on this and on nothing below.
 
 mod alone;
+mod company;
 mod disk;
 mod guest;
 mod host;
@@ -13,6 +14,7 @@ mod table;
 mod tell;
 
 pub use alone::alone;
+pub use company::{Again, Company, Next};
 pub use disk::{replay_name, resume_of};
 pub use guest::{Found, Guest, GuestError, look};
 pub use host::{Host, HostOptions, greeting};

@@ -10,7 +10,8 @@ use tokio::{
 };
 
 use super::{
-    Connection, FromPlayer, RunError, Seats, Snapshot, ToPlayer,
+    Company, Connection, FromPlayer, RunError, Seats, Snapshot, ToPlayer,
+    company::next_table,
     disk::replay_name,
     host::table_greeting,
     peers::{link_of, parse_key, public},
@@ -52,9 +53,9 @@ pub struct TableRun {
     withdrawn: bool,
     news: bool,
     complete_at: Option<Instant>,
-}
     /// The table that the host has opened after this one.
     next: Option<Invite>,
+}
 
 /// How a table was left.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -88,8 +89,8 @@ impl TableRun {
             withdrawn: false,
             news: true,
             complete_at: None,
-        }
             next: None,
+        }
     }
 
     /// A table from the disk, with the network it needs.
@@ -169,11 +170,12 @@ impl TableRun {
         }
     }
 
-    /// Plays until the game is complete and everyone has it, or the player leaves.
+    /// Plays until the game is complete and everyone has it, or the player leaves. After a
+    /// complete game its players may play again.
     ///
     /// # Errors
     /// [`RunError`] if the finished game cannot be moved to the replays.
-    pub async fn play(mut self) -> Result<Ended, RunError> {
+    pub async fn play(mut self) -> Result<(Ended, Option<Company>), RunError> {
         self.begin();
         loop {
             self.settle().await;
@@ -185,7 +187,8 @@ impl TableRun {
                 return Ok((Ended::Left, None));
             }
             if self.is_done() {
-                return self.finish().await;
+                let (replay, company) = self.finish()?;
+                return Ok((Ended::Complete(replay), Some(company)));
             }
             let wake = self.begun + Duration::from_millis(self.seats.wake_at()).min(self.second());
             tokio::select! {
@@ -358,6 +361,13 @@ impl TableRun {
                 self.withdrawn = true;
                 return;
             }
+            Some(FromPlayer::Say(line)) => {
+                if let Err(error) = own.chat(line, now) {
+                    self.tell(ToPlayer::NotSaid(error.to_string()));
+                }
+                return;
+            }
+            Some(FromPlayer::Again) => return,
             Some(FromPlayer::GoOnWithout(seat)) => own.claim(seat, now),
             Some(FromPlayer::Choose(flip)) => own.choose(flip),
             Some(FromPlayer::Act(action)) => own.act(action),
@@ -429,6 +439,9 @@ impl TableRun {
                 self.seats.own_mut().receive(link_of(seat), talk, now);
             }
             (Message::Lobby(Lobby::Addresses(told)), Some(_)) => self.learn_addresses(told),
+            (Message::Lobby(Lobby::Next(text)), Some(Seat::FIRST)) => {
+                self.next = next_table(peer, &text).or(self.next.take());
+            }
             (Message::Lobby(Lobby::Ask { .. }), seat) => self.answer_late(&key, seat.is_some()),
             _ => {}
         }
@@ -440,7 +453,6 @@ impl TableRun {
     }
 
     /// Whether the game is complete and all others have it, or had time enough.
-        let meta = self.game.meta().clone();
     fn is_done(&mut self) -> bool {
         let own = self.seats.own();
         if own.table().phase() != Phase::Complete {
@@ -460,16 +472,15 @@ impl TableRun {
         }
     }
 
-    async fn finish(mut self) -> Result<Ended, RunError> {
-        if let Some(connection) = self.connection.take() {
-            connection.net.shutdown().await;
-        }
+    fn finish(self) -> Result<(PathBuf, Company), RunError> {
         let own = self.seats.own();
         let (roster, seat) = (own.table().roster().clone(), own.seat());
         let name = replay_name(&roster, seat.number(), time::OffsetDateTime::now_utc());
         let replay = self.profile.home().replays().join(name);
+        let meta = self.game.meta().clone();
         self.game.finish(&replay)?;
-        Ok(Ended::Complete(replay))
+        let Self { profile, connection, next, .. } = self;
+        Ok((replay, Company::new(profile, meta, (roster, seat), connection, next)))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, path::PathBuf, time::Duration};
 
-use super::peers::public;
+use super::{Again, peers::public};
 use crate::{
     game::{Action, Game, Players, Seat},
     net::Path,
@@ -25,6 +25,10 @@ pub enum FromPlayer {
     Act(Action),
     /// Do not wait for this seat any longer.
     GoOnWithout(Seat),
+    /// Say this to the others.
+    Say(Line),
+    /// After the game: play again with the same people.
+    Again,
     /// Leave the table; the game can be gone on with.
     Leave,
     /// Tell the others that they need not wait, and leave.
@@ -38,14 +42,16 @@ pub enum ToPlayer {
     News(News),
     /// A decision was not taken, and why.
     NotTaken(String),
+    /// A line was not said to the others, and why.
+    NotSaid(String),
     /// A player known by this name has another key than before.
     ChangedKey(Person),
     /// The proof of a fault has been written to this file.
     Evidence(PathBuf),
-    /// A line was not said to the others, and why.
-    NotSaid(String),
     /// The disk fails; the game waits and tries again.
     Disk(String),
+    /// The game is over: how it stands with the next table of the same people.
+    Again(Again),
     /// How the table stands now.
     State(Box<Snapshot>),
 }
@@ -111,12 +117,6 @@ pub struct Snapshot {
     pub rtts: Vec<Option<Duration>>,
 }
 
-/// What happens before there is a roster.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum LobbyNews {
-    /// Who is at the table now, of how many.
-    Seats {
-        /// Who has a seat, by seat.
 impl Snapshot {
     /// Whether no other program is at the table.
     pub fn is_alone(&self) -> bool {
@@ -124,6 +124,12 @@ impl Snapshot {
     }
 }
 
+/// What happens before there is a roster.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum LobbyNews {
+    /// Who is at the table now, of how many.
+    Seats {
+        /// Who has a seat, by seat.
         joins: Vec<Join>,
         /// How many seats there are.
         players: u8,
@@ -132,25 +138,25 @@ impl Snapshot {
         /// How each key can be reached, where this program knows.
         presence: BTreeMap<PublicKey, Presence>,
     },
+    /// There are other ways to the table: the line to paste has changed.
+    Invite(String),
     /// Something to know, in words.
     Note(String),
 }
 
 /// What the host says while seats are being taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-    /// There are other ways to the table: the line to paste has changed.
-    Invite(String),
 pub enum LobbyOrder {
     /// Give an empty seat to a bot.
     AddBot,
     /// Take the seat of this key back.
     Remove(PublicKey),
+    /// Change the seat of this key with the next (true) or the one before.
+    Move(PublicKey, bool),
+    /// Let chance order the seats.
+    Shuffle,
     /// Play with that many seats, if not more are taken.
     Players(Players),
     /// Begin with those who are here, two at least.
     Start,
 }
-    /// Change the seat of this key with the next (true) or the one before.
-    Move(PublicKey, bool),
-    /// Let chance order the seats.
-    Shuffle,

@@ -131,13 +131,13 @@ use Mode::{
 const ALL_BUT_TYPING: &[Mode] =
     &[Home, List, Reading, Replay, Lobby, Guest, Choice, Hand, Scout, ScoutShow, Score, End];
 const CARDS: &[Mode] = &[Hand, ScoutShow];
+const TABLE: &[Mode] = &[Choice, Hand, Scout, ScoutShow, Score, End];
 
 /// The key table. The footer shows a mode's rows in this order, as many as fit.
 pub const KEYS: &[Binding] = &[
     row(C::Yes, &[Leave], &[Char('y'), KeyCode::Enter], "y", "leave", ""),
     row(
         C::Withdraw,
-const TABLE: &[Mode] = &[Choice, Hand, Scout, ScoutShow, Score, End];
         &[Leave],
         &[Char('w')],
         "w",
@@ -173,7 +173,7 @@ const TABLE: &[Mode] = &[Choice, Hand, Scout, ScoutShow, Score, End];
         &[Char('r')],
         "r",
         "play again",
-        "after a game: against bots the same again, as a host a new table",
+        "after a game: again with the same people, at the table that the host opens",
     ),
     row(
         C::Next,
@@ -369,6 +369,14 @@ const TABLE: &[Mode] = &[Choice, Hand, Scout, ScoutShow, Score, End];
     row(C::Last, &[Replay], &[KeyCode::End], "", "", ""),
     row(C::Back, &[Replay], &[KeyCode::Esc], "Esc", "back", ""),
     row(C::Back, &[Typing, List, Reading, Leave, Score], &[KeyCode::Esc], "Esc", "back", ""),
+    row(
+        C::Talk,
+        TABLE,
+        &[Char('/')],
+        "/",
+        "say",
+        "say something to the others; /mute Ben there: no more of Ben, or again",
+    ),
     row(C::Help, ALL_BUT_TYPING, &[Char('?'), KeyCode::F(1)], "?", "help", "the rules and keys"),
     row(
         C::Leave,

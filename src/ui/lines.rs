@@ -24,7 +24,10 @@ const HELP: &str = "\
   scout left 4 + show 2-5         scout-and-show; the places after + are those after the scout
   ?                               your hand, the table and everything you may do
   help                            this
+  say TEXT                        say something to the others; it is in no log
+  mute Ana | mute 3               do not show what somebody says, or show it again
   without Ana | without 3         ask the others to go on without a seat that is silent
+  again                           when the game is over, play again with the same people
   quit                            leave; `fairdeal resume` goes on
   leave                           leave for good, so that the others need not wait";
 
@@ -33,13 +36,17 @@ pub struct Lines {
     to_table: mpsc::UnboundedSender<FromPlayer>,
     from_table: mpsc::UnboundedReceiver<ToPlayer>,
     story: Story,
+    chat: Chat,
     now: Snapshot,
     watching: bool,
     bell: bool,
-    chat: Chat,
     asked: bool,
     awaited: Vec<Seat>,
+    again: bool,
 }
+
+/// Standard input, line by line.
+pub type Input = mpsc::UnboundedReceiver<String>;
 
 impl Lines {
     /// A player at a table that stands like `now` after these facts, the last of which are told.
@@ -62,16 +69,15 @@ impl Lines {
         Lines { to_table, from_table, story, chat, now, watching, bell, asked, awaited, again }
     }
 
-    /// Plays until the table ends. Lines come from standard input; when that ends, a player who
-    /// is asked leaves.
-    pub async fn play(mut self) {
-        let mut input = read_lines();
+    /// Plays until the table ends. When the input ends, a player who is asked leaves. Gives the
+    /// input back, and whether the player wants to play again.
+    pub async fn play(mut self, mut input: Input) -> (Input, bool) {
         let mut open = true;
         loop {
             tokio::select! {
                 told = self.from_table.recv() => match told {
                     Some(told) => self.told(told),
-                    None => return,
+                    None => return (input, self.again),
                 },
                 line = input.recv(), if open => match line {
                     Some(line) => self.line(line.trim()),
@@ -99,6 +105,11 @@ impl Lines {
                     say(&line);
                 }
             }
+            ToPlayer::News(News::Chat { seat, line }) => {
+                if let Some(line) = self.chat.heard(&self.story, seat, line) {
+                    say(&line);
+                }
+            }
             ToPlayer::News(news) => {
                 if let Some(line) = words::news(&self.story, &self.now, &news) {
                     say(&line);
@@ -109,12 +120,9 @@ impl Lines {
                 self.asked = false;
                 self.prompt();
             }
+            ToPlayer::NotSaid(reason) => say(&reason),
+            ToPlayer::Again(_) => {}
             ToPlayer::ChangedKey(person) => say(&words::changed_key(&person)),
-            ToPlayer::News(News::Chat { seat, line }) => {
-                if let Some(line) = self.chat.heard(&self.story, seat, line) {
-                    say(&line);
-                }
-            }
             ToPlayer::Evidence(path) => say(&words::evidence(&path)),
             ToPlayer::Disk(error) => say(&format!("The disk: {error}")),
             ToPlayer::State(now) => self.state(*now),
@@ -173,20 +181,47 @@ impl Lines {
             "help" => say(HELP),
             "quit" | "q" | "exit" => return self.order(FromPlayer::Leave),
             "leave" => return self.order(FromPlayer::Withdraw),
-            text if text.split(' ').next() == Some("without") => return self.without(text),
-            text => match text.parse::<Action>() {
-                Ok(action) => {
-                    // With two players a turn goes on after a scout, and is asked for again.
-                    self.asked = false;
-                    return self.order(match action {
-                        Action::Keep => FromPlayer::Choose(false),
-                        Action::Flip => FromPlayer::Choose(true),
-                        action => FromPlayer::Act(action),
-                    });
+            "again" => {
+                self.again = true;
+                say("You play again with those who want to, when this game is over.");
+            }
+            text => match text.split_once(' ').unwrap_or((text, "")) {
+                ("without", whom) => return self.without(whom.trim()),
+                ("say", words) => match words.parse::<Line>() {
+                    Ok(line) => return self.order(FromPlayer::Say(line)),
+                    Err(error) => say(&error.to_string()),
+                },
+                ("mute", whom) => {
+                    let whom = self.story.seat_called(whom.trim());
+                    say(&self.chat.mute(&self.story, self.now.seat, whom));
                 }
                 _ => return self.decide(text),
             },
         }
+        self.ask();
+    }
+
+    /// Has the turn that a line of the notation says.
+    fn decide(&mut self, text: &str) {
+        match text.parse::<Action>() {
+            Ok(action) => {
+                // With two players a turn goes on after a scout, and is asked for again.
+                self.asked = false;
+                self.order(match action {
+                    Action::Keep => FromPlayer::Choose(false),
+                    Action::Flip => FromPlayer::Choose(true),
+                    action => FromPlayer::Act(action),
+                });
+            }
+            Err(error) => {
+                say(&format!("{error} (`help` tells what can be said)"));
+                self.ask();
+            }
+        }
+    }
+
+    /// The prompt, if this player is asked.
+    fn ask(&self) {
         if self.now.asks {
             ask();
         }
@@ -196,7 +231,7 @@ impl Lines {
     fn without(&self, whom: &str) {
         let seat = match (whom, self.now.overdue.as_slice()) {
             ("", [one]) => Some(*one),
-            _ => seats.seats().find(named),
+            _ => self.story.seat_called(whom),
         };
         match seat {
             Some(seat) => self.order(FromPlayer::GoOnWithout(seat)),
@@ -242,11 +277,14 @@ impl Lines {
     }
 }
 
+/// Lines told of what had happened to one who comes back: the last turn of everyone, and more.
+const PAST_LINES: usize = 8;
+
 /// Most actions printed by `?`.
 const LISTED_MAX: usize = 400;
 
 /// Standard input by lines; a thread of its own, since reading it cannot be interrupted.
-fn read_lines() -> mpsc::UnboundedReceiver<String> {
+pub fn read_lines() -> Input {
     let (send, receive) = mpsc::unbounded_channel();
     std::thread::spawn(move || {
         for line in std::io::stdin().lock().lines() {
@@ -269,6 +307,3 @@ fn ask() {
     let mut out = std::io::stdout().lock();
     let _ = write!(out, "> ").and_then(|()| out.flush());
 }
-/// Lines told of what had happened to one who comes back: the last turn of everyone, and more.
-const PAST_LINES: usize = 8;
-

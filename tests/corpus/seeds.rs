@@ -77,6 +77,7 @@ fn frames() -> Vec<Vec<u8>> {
         Lobby::Refused("the table is full".into()),
         Lobby::Roster(records[0].clone()),
         Lobby::Addresses(vec![(joins[0].key, addresses)]),
+        Lobby::Next("deal1x".into()),
     ];
     let records = Talk::Records { from: 7, length: 9, records };
     let talk = [Talk::Get(7), records, Talk::Note(note), Talk::Note(chat)];

@@ -2,11 +2,13 @@
 
 #![cfg(feature = "tui")]
 
+mod around;
 mod drawn;
 mod learn;
 mod readme;
 mod replay;
 mod support;
+mod talk;
 #[cfg(unix)]
 mod terminal;
 mod update;

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     protocol::name::Name,
-    run::{FromPlayer, HostOptions, PORT, Target},
+    run::{Again, FromPlayer, HostOptions, PORT, Target},
     ui::{
         keymap::{self, Command, Mode},
         screens,
@@ -117,24 +117,20 @@ fn on_command(app: &mut App, command: Command) -> Vec<Effect> {
 
 fn on_end(app: &mut App, command: Command) -> Vec<Effect> {
     let Page::Table(table) = &mut app.page else { return Vec::new() };
-    match (command, app.begun.clone()) {
-        (Command::Again, Some(begin @ (Begin::Alone(..) | Begin::Host(_)))) if table.over => {
-            app.begin(begin)
-        }
-        (Command::Again, _) if table.over => {
-            let words = "The host opens the next table; join it with the line you are sent.";
+    match command {
+        Command::Again if matches!(table.again, Some(Again::Gone(_))) => {
+            let words = "Whoever wants to play on opens a table, and sends the others its line.";
             app.over = Some(Over::Note(words.into()));
         }
-        (Command::Enter, _) if table.over => app.go_home(),
-        (Command::Enter, _) => {
-            app.over = Some(Over::Leave);
-            Vec::new()
+        Command::Again if table.again.is_some() => {
+            table.wished = true;
+            return vec![Effect::Order(FromPlayer::Again)];
         }
-    Vec::new()
         Command::Enter if table.over => return vec![Effect::Order(FromPlayer::Leave)],
         Command::Enter => app.over = Some(Over::Leave),
         _ => {}
     }
+    Vec::new()
 }
 
 fn on_over(app: &mut App, over: Over, command: Command) -> Vec<Effect> {
@@ -258,13 +254,13 @@ fn on_typing(app: &mut App, key: KeyEvent) -> Vec<Effect> {
                     let mut effects = vec![Effect::Name(name)];
                     effects.extend(app.begin(*begin.clone()));
                     return effects;
-        (Over::Join(..), KeyCode::Up) => app.table_at = app.table_at.saturating_sub(1),
-        (Over::Join(..), KeyCode::Down) => {
-            app.table_at = (app.table_at + 1).min(app.tables.len().saturating_sub(1));
-        }
                 }
                 Err(error) => *wrong = Some(error.to_string()),
             }
+        }
+        (Over::Join(..), KeyCode::Up) => app.table_at = app.table_at.saturating_sub(1),
+        (Over::Join(..), KeyCode::Down) => {
+            app.table_at = (app.table_at + 1).min(app.tables.len().saturating_sub(1));
         }
         (Over::Join(input, wrong), KeyCode::Enter) => {
             let marked = app.tables.get(app.table_at).filter(|_| input.text.trim().is_empty());
@@ -293,8 +289,6 @@ fn on_typing(app: &mut App, key: KeyEvent) -> Vec<Effect> {
                 Err(why) => *wrong = Some(why),
             }
         }
-        _ => {}
-    }
         (
             Over::Name(input, wrong, _)
             | Over::Join(input, wrong)
@@ -302,6 +296,8 @@ fn on_typing(app: &mut App, key: KeyEvent) -> Vec<Effect> {
             | Over::Talk(input, wrong),
             _,
         ) => typed(input, wrong, key),
+        _ => {}
+    }
     app.over = Some(over);
     Vec::new()
 }

@@ -100,10 +100,6 @@ impl Lobby {
                 return Vec::new();
             }
             Command::AddBot => LobbyOrder::AddBot,
-            Command::Left | Command::Right => {
-                let Some(players) = Players::new(self.players) else { return Vec::new() };
-                LobbyOrder::Players(neighbour(players, command == Command::Right))
-            }
             Command::Shuffle => LobbyOrder::Shuffle,
             Command::MoveUp | Command::MoveDown => {
                 let down = command == Command::MoveDown;
@@ -119,6 +115,10 @@ impl Lobby {
                         return Vec::new();
                     }
                 }
+            }
+            Command::Left | Command::Right => {
+                let Some(players) = Players::new(self.players) else { return Vec::new() };
+                LobbyOrder::Players(neighbour(players, command == Command::Right))
             }
             Command::Remove => match self.joins.get(self.at) {
                 Some(join) if self.at > 0 => LobbyOrder::Remove(join.key),

@@ -148,6 +148,8 @@ pub enum Over {
     Join(Input, Option<String>),
     /// The number of a turn is asked for.
     Jump(Input, Option<String>),
+    /// A line to the others.
+    Talk(Input, Option<String>),
     /// Something to know.
     Note(String),
 }
@@ -165,18 +167,16 @@ pub struct App {
     pub checked: BTreeMap<PathBuf, Option<Checked>>,
     /// The home screen.
     pub home: Home,
-    /// What is on the screen.
-    pub page: Page,
     /// The tables of this network, while one is looked for.
     pub tables: Vec<Found>,
     /// Which of them is marked.
     pub table_at: usize,
+    /// What is on the screen.
+    pub page: Page,
     /// What lies over it.
     pub over: Option<Over>,
     /// Whether the program was started for one game: it ends with it.
     pub once: bool,
-    /// What was begun last.
-    pub begun: Option<Begin>,
     /// Whether a left table is to end the program.
     pub leaving: bool,
 }
@@ -195,7 +195,6 @@ impl App {
             page: Page::Home,
             over: None,
             once: false,
-            begun: None,
             leaving: false,
         }
     }
@@ -239,6 +238,7 @@ impl App {
             _ => None,
         }
     }
+
     /// Asks which table to join.
     pub fn join(&mut self) -> Vec<Effect> {
         (self.tables, self.table_at) = (Vec::new(), 0);
@@ -250,7 +250,6 @@ impl App {
     pub fn looks_around(&self) -> bool {
         matches!(self.over, Some(Over::Join(..)))
     }
-
 
     /// The first lesson.
     pub fn learn(&mut self) -> Vec<Effect> {
@@ -268,7 +267,6 @@ impl App {
             self.over = Some(Over::Name(Input { text }, None, Box::new(begin)));
             return Vec::new();
         }
-        self.begun = Some(begin.clone());
         self.page = Page::Wait(
             match begin {
                 Begin::Alone(..) => "Shuffling …",
@@ -287,6 +285,15 @@ impl App {
             Page::Table(table) => !table.over,
             Page::Lobby(_) | Page::Wait(_) => true,
             _ => false,
+        }
+    }
+
+    fn lobby(&mut self, news: LobbyNews) {
+        if !matches!(self.page, Page::Lobby(_)) {
+            self.page = Page::Lobby(Lobby::default());
+        }
+        if let Page::Lobby(lobby) = &mut self.page {
+            lobby.news(news);
         }
     }
 
@@ -309,15 +316,6 @@ pub fn update(app: &mut App, event: Event) -> Vec<Effect> {
             app.size = (columns, rows);
             Vec::new()
         }
-    fn lobby(&mut self, news: LobbyNews) {
-        if !matches!(self.page, Page::Lobby(_)) {
-            self.page = Page::Lobby(Lobby::default());
-        }
-        if let Page::Lobby(lobby) = &mut self.page {
-            lobby.news(news);
-        }
-    }
-
         Event::Facts(facts) => {
             app.facts = facts;
             app.home.at = app.home.at.min(Home::items(&app.facts).len() - 1);
@@ -334,6 +332,10 @@ pub fn update(app: &mut App, event: Event) -> Vec<Effect> {
         Event::Seated(now, past, watching) => {
             app.page = Page::Table(Box::new(Table::new(*now, &past, watching)));
             app.over = app.over.take().filter(|over| matches!(over, Over::Help(_)));
+            Vec::new()
+        }
+        Event::Told(ToPlayer::NotSaid(why)) if matches!(app.over, Some(Over::Talk(..))) => {
+            app.over = Some(Over::Talk(Input::default(), Some(why)));
             Vec::new()
         }
         Event::Told(told) => match &mut app.page {
@@ -355,19 +357,15 @@ pub fn update(app: &mut App, event: Event) -> Vec<Effect> {
         Event::Broken => vec![Effect::Exit(false)],
         Event::Replay(replay) => {
             app.page = Page::Replay(replay);
-        Event::Told(ToPlayer::NotSaid(why)) if matches!(app.over, Some(Over::Talk(..))) => {
-            app.over = Some(Over::Talk(Input::default(), Some(why)));
-            Vec::new()
-        }
             Vec::new()
         }
         Event::Checked(path, checked) => {
             app.checked.insert(path, Some(checked));
+            Vec::new()
+        }
         Event::Tables(tables) => {
             app.table_at = app.table_at.min(tables.len().saturating_sub(1));
             app.tables = tables;
-            Vec::new()
-        }
             Vec::new()
         }
         Event::Tick => {

@@ -10,13 +10,10 @@ use super::{
 };
 use crate::{
     game::{Action, End, Game, Illegal, Players, Round, Scout, Side, Slot, Span},
-    protocol::{
-        session::News,
-        table::{Fact, Phase},
-        chat::Chat,
-    },
-    run::{FromPlayer, Snapshot, ToPlayer},
+    protocol::table::{Fact, Phase},
+    run::{Again, FromPlayer, Snapshot},
     ui::{
+        chat::Chat,
         keymap::{Command, Mode},
         story::Story,
         words,
@@ -49,11 +46,11 @@ pub struct Table {
     /// How it stands.
     pub now: Snapshot,
     /// Follows the facts.
-    /// What the players say.
-    pub chat: Chat,
     pub story: Story,
     /// What happened, the newest last.
     pub log: Vec<Told>,
+    /// What the players say.
+    pub chat: Chat,
     /// What is about to be done.
     pub draft: Draft,
     /// Keep (false) or flip (true), while that is to be chosen.
@@ -66,6 +63,10 @@ pub struct Table {
     pub pages: VecDeque<Page>,
     /// Whether the game is complete and its file written.
     pub over: bool,
+    /// How it stands with the next table of the same people, after the game.
+    pub again: Option<Again>,
+    /// Whether the player wants to sit at it.
+    pub wished: bool,
     /// Whether this program's bot plays the seat.
     pub watching: bool,
 }
@@ -80,13 +81,15 @@ impl Table {
             story: story.at(now.view),
             now,
             log,
-            draft: Draft::Show(Pick::default()),
             chat: Chat::default(),
+            draft: Draft::Show(Pick::default()),
             flip: false,
             sent: false,
             note: None,
             pages: VecDeque::new(),
             over: false,
+            again: None,
+            wished: false,
             watching,
         }
     }

@@ -182,7 +182,6 @@ impl Driver {
             Event::Size(columns, rows) => self.screen.resize(*columns, *rows)?,
             Event::Ended(Ended::Complete(path)) => {
                 self.left.words.push(format!("replay {}", path.display()));
-                self.task = None;
             }
             Event::Ended(Ended::Left) => {
                 self.say_saved();
@@ -194,6 +193,7 @@ impl Driver {
                 self.left.failed = Some(Failure::new(Cause::Bug, why));
             }
             Event::Failed(failure) => {
+                self.task = None;
                 if self.app.once {
                     self.left.failed = Some(failure.clone());
                 }

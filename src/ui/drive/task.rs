@@ -3,10 +3,10 @@
 use tokio::{sync::mpsc, task::JoinHandle};
 
 use crate::{
-    protocol::name::Name,
+    protocol::{crypto::identity::Identity, name::Name},
     run::{
-        Cause, Ended, Failure, FromPlayer, Guest, Host, HostOptions, LobbyOrder, TableRun, alone,
-        resume_of, table_words,
+        Again, Cause, Company, Ended, Failure, FromPlayer, Guest, Host, LobbyNews, LobbyOrder,
+        Next, TableRun, ToPlayer, alone, look, resume_of,
     },
     store::{Home, Profile},
     ui::app::{Begin, Event},
@@ -43,7 +43,7 @@ type Post = mpsc::UnboundedSender<Event>;
 struct Line {
     post: Post,
     orders: mpsc::UnboundedReceiver<FromPlayer>,
-    lobby: Option<mpsc::UnboundedReceiver<LobbyOrder>>,
+    lobby: mpsc::UnboundedReceiver<LobbyOrder>,
 }
 
 /// Begins a game.
@@ -51,12 +51,14 @@ pub(super) fn begin(own: Profile, name: Name, begin: Begin, post: &Post) -> Task
     start(post, |mut line: Line| async move {
         let table = match begin {
             Begin::Alone(players, bot) => alone(own, name, players, bot)?,
-            Begin::Host(options) => host(own, name, options, &mut line).await?,
+            Begin::Host(options) => {
+                let mut table = Host::open(own, name, options).await?;
+                let mut notes = Vec::new();
+                table.reach_relays(|news| notes.push(news)).await;
+                host(table, notes, &mut line).await?
+            }
             Begin::Join(target, bot, local) => {
-                let guest = Guest::open(own, name, bot, target, local).await?;
-                let post = line.post.clone();
-                let sitting = guest.sit(move |news| tell(&post, Event::Lobby(news)));
-                sitting.await?
+                guest(Guest::open(own, name, bot, target, local).await?, &mut line).await?
             }
             Begin::Resume(..) => {
                 return Err(Failure::new(Cause::Bug, "this game is gone on with otherwise"));
@@ -89,7 +91,7 @@ where
 {
     let (orders, for_table) = mpsc::unbounded_channel();
     let (lobby, for_lobby) = mpsc::unbounded_channel();
-    let line = Line { post: post.clone(), orders: for_table, lobby: Some(for_lobby) };
+    let line = Line { post: post.clone(), orders: for_table, lobby: for_lobby };
     let post = post.clone();
     let inner = tokio::spawn(game(line));
     let abort = inner.abort_handle();
@@ -105,6 +107,24 @@ where
     Task { orders, lobby, handle }
 }
 
+/// Looks for the tables of this network until it is dropped.
+pub(super) struct Looking {
+    _ends_with_this: OnDrop,
+}
+
+impl Looking {
+    pub(super) fn start(own: Identity, name: Name, post: Post) -> Looking {
+        let looking = tokio::spawn(async move {
+            let found = |tables| tell(&post, Event::Tables(tables));
+            // Without a network there are no tables on it; a pasted line says more.
+            if let Err(error) = look(&own, &name, found).await {
+                tracing::warn!(%error, "no tables are looked for");
+            }
+        });
+        Looking { _ends_with_this: OnDrop(looking.abort_handle()) }
+    }
+}
+
 /// Ends the game when the task that waits for it is dropped.
 struct OnDrop(tokio::task::AbortHandle);
 
@@ -114,23 +134,62 @@ impl Drop for OnDrop {
     }
 }
 
-async fn host(
-    own: Profile,
-    name: Name,
-    options: HostOptions,
-    line: &mut Line,
-) -> Result<TableRun, Failure> {
-    let lan = options.lan;
-    let host = Host::open(own, name, options).await?;
-    let words = lan.then(|| table_words(&host.net().key()));
-    tell(&line.post, Event::Opened(format!("fairdeal join {}", host.invite()), words));
+async fn host(host: Host, notes: Vec<LobbyNews>, line: &mut Line) -> Result<TableRun, Failure> {
+    tell(&line.post, Event::Opened(format!("fairdeal join {}", host.invite()), host.words()));
+    notes.into_iter().for_each(|news| tell(&line.post, Event::Lobby(news)));
     let post = line.post.clone();
-    let filling = host.fill(line.lobby.take(), move |news| tell(&post, Event::Lobby(news)));
+    let filling = host.fill(Some(&mut line.lobby), move |news| tell(&post, Event::Lobby(news)));
     Ok(filling.await?)
 }
 
-/// At the table until it ends.
+async fn guest(guest: Guest, line: &mut Line) -> Result<TableRun, Failure> {
+    let post = line.post.clone();
+    Ok(guest.sit(move |news| tell(&post, Event::Lobby(news))).await?)
+}
+
+/// At one table after another until the player leaves.
 async fn sit(mut table: TableRun, mut line: Line) -> Result<Ended, Failure> {
+    loop {
+        let (ended, company) = play(table, &mut line).await?;
+        let Some(company) = company else { return Ok(ended) };
+        tell(&line.post, Event::Ended(ended));
+        table = match again(company, &mut line).await? {
+            Some(next) => next,
+            None => return Ok(Ended::Left),
+        };
+    }
+}
+
+/// After a game: the next table of the same people, if the player wants that.
+async fn again(mut company: Company, line: &mut Line) -> Result<Option<TableRun>, Failure> {
+    let (mut state, mut wished) = (company.state(), false);
+    tell(&line.post, Event::Told(ToPlayer::Again(state.clone())));
+    while !wished || matches!(state, Again::Awaited(_) | Again::Gone(_)) {
+        tokio::select! {
+            changed = company.changed() => {
+                state = changed;
+                tell(&line.post, Event::Told(ToPlayer::Again(state.clone())));
+            }
+            order = line.orders.recv() => match order {
+                Some(FromPlayer::Again) => wished = true,
+                Some(FromPlayer::Leave | FromPlayer::Withdraw) | None => {
+                    company.leave().await;
+                    return Ok(None);
+                }
+                Some(_) => {}
+            }
+        }
+    }
+    Ok(match company.again()? {
+        Some(Next::Table(table)) => Some(*table),
+        Some(Next::Host(next)) => Some(host(next, Vec::new(), line).await?),
+        Some(Next::Guest(next)) => Some(guest(next, line).await?),
+        None => None,
+    })
+}
+
+/// At the table until the game ends.
+async fn play(mut table: TableRun, line: &mut Line) -> Result<(Ended, Option<Company>), Failure> {
     let watching = table.meta().bot.is_some();
     let Some((to_table, mut from_table)) = table.player_ends() else {
         return Err(Failure::new(Cause::Bug, "this table has a player already"));

@@ -37,6 +37,7 @@ pub(super) fn draw(app: &App, over: &Over, buf: &mut Buffer, area: Rect) {
             let words = "The number of a turn of this round; 0 is the deal.";
             typing(app, buf, area, ("Go to turn", words), input, wrong.as_deref());
         }
+        Over::Talk(input, wrong) => talk(app, buf, area, input, wrong.as_deref()),
         Over::Join(input, wrong) => {
             let words = "Paste the line your host sent, or give an address (192.168.1.5). Or take \
                          a table of this network:";
@@ -44,7 +45,6 @@ pub(super) fn draw(app: &App, over: &Over, buf: &mut Buffer, area: Rect) {
             tables(app, buf, inside, input.text.is_empty());
         }
     }
-        Over::Talk(input, wrong) => talk(app, buf, area, input, wrong.as_deref()),
 }
 
 fn lines(app: &App, buf: &mut Buffer, area: Rect, title: &str, words: &str) {
@@ -130,6 +130,12 @@ fn talk(app: &App, buf: &mut Buffer, area: Rect, input: &Input, wrong: Option<&s
             y -= 1;
         }
     }
+    typed(buf, inside, inside.bottom() - 2, input, look);
+    let (words, style) = match wrong {
+        Some(wrong) => (wrong, look.cannot()),
+        None => ("Enter says it, Esc closes; /mute Ben: no more of Ben, or again", look.weak()),
+    };
+    put(buf, inside.x, inside.bottom() - 1, inside.width, words, style, look);
 }
 
 /// The end of a text, at most that wide.

@@ -10,7 +10,11 @@ use crate::ui::{
     },
     look::Look,
     widgets::{put, put_right, rule, wrap},
+    words,
 };
+
+/// Lines of what the players said last.
+const SAID: usize = 3;
 
 /// Draws a page of points.
 pub(super) fn draw(app: &App, table: &Table, page: &Page, buf: &mut Buffer, area: Rect) {
@@ -27,6 +31,10 @@ pub(super) fn draw(app: &App, table: &Table, page: &Page, buf: &mut Buffer, area
             }
         }
         Page::Game { won, rows } => game(app, table, buf, area, (won, rows)),
+    }
+    for (row, line) in table.chat.newest(&table.story).take(SAID).enumerate() {
+        let y = area.bottom() - 2 - row as u16;
+        put(buf, 2, y, area.width - 4, &line, Style::new(), look);
     }
 }
 
@@ -90,12 +98,14 @@ fn game(app: &App, table: &Table, buf: &mut Buffer, area: Rect, (won, rows): (&s
         put_right(buf, right, y, &total.to_string(), look.strong(), look);
     }
     let y = y + 2 + rows.len() as u16;
-    let words = if table.over {
-        "Signed by every seat and kept. r plays again, Enter leaves the table."
-    } else {
-        "Every seat has signed; waiting until everyone has the whole game."
+    let words = match &table.again {
+        Some(again) => {
+            let again = words::again(again, table.wished, "r");
+            format!("Signed by every seat and kept. {again} Enter leaves the table.")
+        }
+        None => "Every seat has signed; waiting until everyone has the whole game.".into(),
     };
-    for (row, line) in wrap(words, usize::from(area.width - 4)).iter().enumerate() {
+    for (row, line) in wrap(&words, usize::from(area.width - 4)).iter().enumerate() {
         put(buf, 2, y + row as u16, area.width - 4, line, look.weak(), look);
     }
 }
