@@ -23,7 +23,11 @@ mod lines;
 mod player;
 #[path = "e2e/program.rs"]
 mod program;
+#[path = "deal/search.rs"]
+mod search;
 #[path = "e2e/table.rs"]
 mod table;
 #[path = "e2e/usage.rs"]
 mod usage;
+#[path = "e2e/watch.rs"]
+mod watch;

@@ -77,6 +77,7 @@ pub(super) async fn play_lines(
     match ended {
         Ended::Complete(path) => say(&format!("replay {}", path.display())),
         Ended::Left => say("The game is saved; `fairdeal resume` goes on with it."),
+        Ended::Watched => {}
     }
     Ok(if interrupted { INTERRUPTED } else { DONE })
 }

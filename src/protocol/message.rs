@@ -37,6 +37,8 @@ pub struct Hosting {
     pub begun: bool,
     /// Whether it may be joined without the invite's secret.
     pub open: bool,
+    /// How many watch it.
+    pub watching: u8,
 }
 
 /// One frame between neighbours.
@@ -114,6 +116,12 @@ pub enum Lobby {
     Roster(Vec<u8>),
     /// Where the players can be reached: key and addresses as text.
     Addresses(Vec<(PublicKey, Vec<String>)>),
+    /// Somebody wants to watch: is told the seats, then the roster, and asks for the log's records
+    /// with [`Talk::Get`], which stands until there are some.
+    Watch {
+        /// The table's secret from the invite, empty if the watcher has none.
+        secret: Vec<u8>,
+    },
 }
 
 /// A signed word about a game that is not part of its log.

@@ -9,21 +9,22 @@ use tokio::sync::mpsc;
 
 use super::{
     Connection, LobbyNews, LobbyOrder, Presence, RunError, Seats, TableRun,
+    greet::{greeting, table_id},
     peers::{path_words, public},
     random,
     seats::bot_identity,
 };
 use crate::{
     game::{Players, Seat},
-    net::{self, Address, Invite, KeyHash, Net, NetConfig, NetEvent},
+    net::{self, Address, Invite, Net, NetConfig, NetEvent},
     protocol::{
         codec,
         crypto::{
-            hash::{Hash, hash},
+            hash::Hash,
             identity::{Identity, PublicKey},
         },
         lobby::{DealKind, Join, LOG_VERSION, Roster, Terms},
-        message::{Greeting, Hosting, Lobby, Message},
+        message::{Hosting, Lobby, Message},
         name::Name,
     },
     store::{GameDir, Meta, Profile, Role},
@@ -55,6 +56,8 @@ pub struct HostOptions {
     pub lan: bool,
     /// Whether to listen on this machine only.
     pub local: bool,
+    /// Whether others may watch.
+    pub watch: bool,
     /// Relays through which guests can come.
     pub relays: Vec<Address>,
 }
@@ -71,29 +74,6 @@ pub struct Host {
     removed: BTreeSet<PublicKey>,
     /// The invite that was told last.
     invited: String,
-}
-
-/// The id of the table that a host's invite with this secret leads to.
-pub(super) fn table_id(host: &KeyHash, secret: &[u8]) -> Hash {
-    hash("table", &[host, secret])
-}
-
-/// What is said to peers before anything else, as bytes.
-pub fn greeting(name: &Name, table: Option<Hash>, hosts: Option<Hosting>) -> Vec<u8> {
-    codec::encode(&Greeting { version: LOG_VERSION, name: name.clone(), table, hosts })
-}
-
-/// What a table that has begun says to peers.
-pub(super) fn table_greeting(roster: &Roster, seat: Seat, meta: &Meta) -> Vec<u8> {
-    let players = roster.joins.len() as u8;
-    let hosts = (meta.role == Role::Host).then_some(Hosting {
-        players,
-        taken: players,
-        begun: true,
-        open: meta.lan,
-    });
-    let name = roster.join(seat).map(|join| join.name.clone());
-    name.map(|name| greeting(&name, Some(roster.terms.id), hosts)).unwrap_or_default()
 }
 
 /// The line to paste, for a table whose host has this network.
@@ -159,6 +139,9 @@ impl Host {
             clock_s: options.clock_s,
             patience_s: options.patience_s,
         };
+        if options.watch {
+            connection.let_watch(terms.id, options.lan);
+        }
         let mut host = Host {
             profile,
             name,
@@ -243,11 +226,17 @@ impl Host {
     fn on_network(&mut self, event: NetEvent, tell: &mut impl FnMut(LobbyNews)) {
         match event {
             NetEvent::Frame { peer, bytes } => {
-                if let Some(key) = public(&peer)
-                    && let Ok(Message::Lobby(Lobby::Ask { secret, join, addresses })) =
-                        codec::decode(&bytes)
-                {
-                    self.asked(key, &secret, join, addresses, tell);
+                let Some(key) = public(&peer) else { return };
+                match codec::decode(&bytes) {
+                    Ok(Message::Lobby(Lobby::Ask { secret, join, addresses })) => {
+                        self.asked(key, &secret, join, addresses, tell);
+                    }
+                    Ok(Message::Lobby(Lobby::Watch { secret }))
+                        if self.connection.watch(&key, &secret) =>
+                    {
+                        self.tell_seats();
+                    }
+                    _ => {}
                 }
             }
             NetEvent::Down { peer } => {
@@ -394,6 +383,7 @@ impl Host {
             players: self.options.players.count(),
             terms: self.terms.clone(),
             presence,
+            watching: self.connection.watchers.count(),
         }
     }
 
@@ -404,9 +394,10 @@ impl Host {
             joins: self.joins.clone(),
         };
         let message = Message::Lobby(seats);
-        for join in self.joins.iter().filter(|join| join.kept_by.is_none()) {
-            self.connection.send(&join.key, &message);
-        }
+        let guests = self.joins.iter().filter(|join| join.kept_by.is_none()).map(|join| &join.key);
+        guests
+            .chain(self.connection.watchers.keys())
+            .for_each(|key| self.connection.send(key, &message));
     }
 
     fn announce(&self, begun: bool) {
@@ -415,6 +406,7 @@ impl Host {
             taken: self.joins.len() as u8,
             begun,
             open: self.options.lan,
+            watching: self.connection.watchers.count(),
         };
         let greeting = greeting(&self.name, Some(self.terms.id), Some(hosting));
         if let Err(error) = self.connection.net().set_greeting(greeting) {
@@ -436,6 +428,7 @@ impl Host {
             port: listening.first().map_or(0, Address::port),
             local: self.options.local,
             lan: self.options.lan,
+            no_watch: !self.options.watch,
             bot: self.options.own_bot.clone(),
             bots: Some(self.options.bots_play.clone()),
             addresses: Vec::new(),
@@ -446,9 +439,11 @@ impl Host {
         let guests = self.joins.iter().filter(|join| {
             join.kept_by.is_none() && roster.seat_of(&join.key) != Some(Seat::FIRST)
         });
-        for guest in guests {
-            self.connection.send(&guest.key, &Message::Lobby(Lobby::Roster(record.clone())));
-        }
+        let message = Message::Lobby(Lobby::Roster(record));
+        guests
+            .map(|guest| &guest.key)
+            .chain(self.connection.watchers.keys())
+            .for_each(|key| self.connection.send(key, &message));
         Ok(TableRun::new(self.profile, game, seats, Some(self.connection)))
     }
 }

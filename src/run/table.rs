@@ -1,5 +1,8 @@
 //! The table as a task: one loop over network, player and time.
 
+mod meeting;
+mod watched;
+
 use std::{path::PathBuf, time::Duration};
 
 use tokio::{
@@ -10,7 +13,7 @@ use tokio::{
 use super::{
     Connection, FromPlayer, RunError, Seats, Snapshot, ToPlayer,
     disk::replay_name,
-    host::table_greeting,
+    greet::table_greeting,
     peers::{link_of, parse_key, public},
 };
 use crate::{
@@ -50,6 +53,8 @@ pub struct TableRun {
     withdrawn: bool,
     news: bool,
     complete_at: Option<Instant>,
+    /// How many the others have been told watch here.
+    told_watching: u8,
 }
 
 /// How a table was left.
@@ -59,6 +64,8 @@ pub enum Ended {
     Complete(PathBuf),
     /// The player left; the game can be gone on with.
     Left,
+    /// Somebody who watched has seen the end, or enough.
+    Watched,
 }
 
 impl TableRun {
@@ -84,6 +91,7 @@ impl TableRun {
             withdrawn: false,
             news: true,
             complete_at: None,
+            told_watching: 0,
         }
     }
 
@@ -105,7 +113,7 @@ impl TableRun {
                 outside: Vec::new(),
                 second_port: false,
                 mdns: !meta.local,
-                greeting: table_greeting(roster, seats.own().seat(), &meta),
+                greeting: table_greeting(roster, seats.own().seat(), &meta, 0),
             })
             .await?;
             let mut joined = Connection::new(started);
@@ -161,6 +169,7 @@ impl TableRun {
             view: *own.view_game(),
             presence,
             rtts: rtts.unwrap_or_else(|| vec![None; usize::from(players.count())]),
+            watching: self.watching(),
         }
     }
 
@@ -210,11 +219,8 @@ impl TableRun {
         let own = self.seats.own();
         let (roster, seat) = (own.table().roster().clone(), own.seat());
         self.remember_people(&roster, seat);
-        let text = table_greeting(&roster, seat, self.game.meta());
+        self.let_watch();
         let Some(connection) = &self.connection else { return };
-        if let Err(error) = connection.net.set_greeting(text) {
-            tracing::error!(%error, "the greeting was not changed");
-        }
         let known: Vec<(PublicKey, Vec<Address>)> =
             connection.addresses.iter().map(|(key, at)| (*key, at.clone())).collect();
         for (key, addresses) in known {
@@ -263,6 +269,7 @@ impl TableRun {
                 break;
             }
         }
+        self.serve_watchers();
         if std::mem::take(&mut self.news) {
             self.tell(ToPlayer::State(Box::new(self.snapshot())));
         }
@@ -379,6 +386,7 @@ impl TableRun {
             Some(NetEvent::Listening(_) | NetEvent::Relay { ready: Ok(()), .. }) => {
                 self.tell_addresses();
             }
+            Some(NetEvent::Greeting { .. }) => self.news = true,
             Some(NetEvent::Down { peer }) => {
                 if let Some(seat) = self.seat_of(&peer) {
                     self.news = true;
@@ -393,16 +401,6 @@ impl TableRun {
             }
             Some(_) => {}
             None => self.connection = None,
-        }
-    }
-
-    /// Tells the players that are up where players can be reached.
-    fn tell_addresses(&self) {
-        let Some(connection) = &self.connection else { return };
-        let message = connection.address_message();
-        let roster = self.seats.own().table().roster();
-        for key in connection.up.keys().filter(|key| roster.seat_of(key).is_some()) {
-            connection.send(key, &message);
         }
     }
 
@@ -434,45 +432,12 @@ impl TableRun {
                 self.seats.own_mut().receive(link_of(seat), talk, now);
             }
             (Message::Lobby(Lobby::Addresses(told)), Some(_)) => self.learn_addresses(told),
+            (Message::Lobby(Lobby::Watch { secret }), None) => self.lets_watch(&key, &secret),
+            (Message::Table(game, Talk::Get(from)), None) if game == game_id => {
+                self.watcher_asks(&key, from);
+            }
             (Message::Lobby(Lobby::Ask { .. }), seat) => self.answer_late(&key, seat.is_some()),
             _ => {}
-        }
-    }
-
-    /// Somebody asks for a seat of a game that has begun: a player who lost the roster, or a
-    /// stranger.
-    fn answer_late(&self, key: &PublicKey, seated: bool) {
-        let Some(connection) = &self.connection else { return };
-        let roster = self.seats.own().log().first().cloned().unwrap_or_default();
-        let answer = if seated {
-            Lobby::Roster(roster)
-        } else {
-            Lobby::Refused("the game has begun".into())
-        };
-        connection.send(key, &Message::Lobby(answer));
-    }
-
-    fn learn_addresses(&mut self, told: Vec<(PublicKey, Vec<String>)>) {
-        let roster = self.seats.own().table().roster().clone();
-        let Some(connection) = &mut self.connection else { return };
-        connection.learn_addresses(&roster, told);
-        let mut addresses: Vec<(String, Vec<String>)> = connection
-            .addresses
-            .iter()
-            .map(|(key, at)| (key.to_string(), at.iter().map(Address::to_string).collect()))
-            .collect();
-        for old in &self.game.meta().addresses {
-            if !addresses.iter().any(|(key, _)| *key == old.0) {
-                addresses.push(old.clone());
-            }
-        }
-        let relays = connection.relay_texts();
-        let known = self.game.meta();
-        if addresses != known.addresses || relays != known.relays {
-            let meta = Meta { addresses, relays, ..known.clone() };
-            if let Err(error) = self.game.set_meta(meta) {
-                tracing::warn!(%error, "addresses were not written down");
-            }
         }
     }
 
@@ -492,7 +457,8 @@ impl TableRun {
             let kept = own.table().player(seat).is_none_or(|join| join.kept_by.is_some());
             kept || seat == own.seat() || own.has_met(link_of(seat))
         });
-        all_met || since.elapsed() >= LINGER
+        let watched = self.watchers_have_all() || since.elapsed() >= watched::LINGER;
+        (all_met && watched) || since.elapsed() >= LINGER
     }
 
     async fn shut(self) {

@@ -106,6 +106,8 @@ pub struct Snapshot {
     pub presence: Vec<Presence>,
     /// How long each seat's answers take, by seat, where that is known.
     pub rtts: Vec<Option<Duration>>,
+    /// How many watch.
+    pub watching: u8,
 }
 
 /// What happens before there is a roster.
@@ -121,6 +123,8 @@ pub enum LobbyNews {
         terms: Terms,
         /// How each key can be reached, where this program knows.
         presence: BTreeMap<PublicKey, Presence>,
+        /// How many watch.
+        watching: u8,
     },
     /// Something to know, in words.
     Note(String),

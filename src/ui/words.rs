@@ -62,7 +62,18 @@ pub fn presence(story: &Story, was: &Snapshot, is: &Snapshot) -> Vec<String> {
             _ => {}
         }
     }
+    if was.watching != is.watching {
+        lines.push(watching(is.watching));
+    }
     lines
+}
+
+/// How many watch: `2 watching`.
+pub fn watching(count: u8) -> String {
+    match count {
+        0 => "Nobody watches any more.".into(),
+        count => format!("{count} watching"),
+    }
 }
 
 /// Whom the table waits for, and what can be done about it.

@@ -75,13 +75,14 @@ fn frames() -> Vec<Vec<u8>> {
         Lobby::Refused("the table is full".into()),
         Lobby::Roster(records[0].clone()),
         Lobby::Addresses(vec![(joins[0].key, addresses)]),
+        Lobby::Watch { secret: vec![7; 8] },
     ];
     let talk = [Talk::Get(7), Talk::Records { from: 7, length: 9, records }, Talk::Note(note)];
     let mut messages: Vec<Message> = lobby.into_iter().map(Message::Lobby).collect();
     messages.extend(talk.into_iter().map(|talk| Message::Table(game, talk)));
     messages.extend(said(|talk| matches!(talk, Talk::Status(_))));
     messages.extend(said(|talk| matches!(talk, Talk::Fresh(_))));
-    let hosts = Some(Hosting { players: 3, taken: 1, begun: false, open: true });
+    let hosts = Some(Hosting { players: 3, taken: 1, begun: false, open: true, watching: 2 });
     let name = "Ana".parse().expect("a name");
     let greeting = Greeting { version: 1, name, table: Some([3; 32]), hosts };
     let mut seeds: Vec<Vec<u8>> = messages.iter().map(codec::encode).collect();

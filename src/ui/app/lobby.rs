@@ -18,6 +18,8 @@ use crate::{
 pub struct Lobby {
     /// Whether this player hosts.
     pub host: bool,
+    /// Whether this player only watches.
+    pub watches: bool,
     /// The line to paste, with the command before it; empty for a guest.
     pub invite: String,
     /// The table's two words, where it can be found on the local network.
@@ -30,6 +32,8 @@ pub struct Lobby {
     pub terms: Option<Terms>,
     /// How each can be reached.
     pub presence: BTreeMap<PublicKey, Presence>,
+    /// How many watch.
+    pub watching: u8,
     /// What happened last.
     pub notes: Vec<String>,
     /// The marked seat.
@@ -42,7 +46,7 @@ impl Lobby {
     /// Something happened.
     pub fn news(&mut self, news: LobbyNews) {
         match news {
-            LobbyNews::Seats { joins, players, terms, presence } => {
+            LobbyNews::Seats { joins, players, terms, presence, watching } => {
                 for join in &joins {
                     if !self.joins.iter().any(|seated| seated.key == join.key) {
                         self.notes.push(format!("{} sits down.", join.name));
@@ -56,6 +60,7 @@ impl Lobby {
                 self.at = self.at.min(joins.len().saturating_sub(1));
                 (self.joins, self.players, self.presence) = (joins, players, presence);
                 self.terms = Some(terms);
+                self.watching = watching;
             }
             LobbyNews::Note(note) => self.notes.push(note),
         }

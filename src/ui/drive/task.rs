@@ -5,8 +5,8 @@ use tokio::{sync::mpsc, task::JoinHandle};
 use crate::{
     protocol::name::Name,
     run::{
-        Cause, Ended, Failure, FromPlayer, Guest, Host, HostOptions, LobbyOrder, TableRun, alone,
-        resume_of, table_words,
+        Cause, Ended, Failure, FromPlayer, Guest, Host, HostOptions, LobbyOrder, TableRun, Target,
+        Watch, alone, resume_of, table_words,
     },
     store::{Home, Profile},
     ui::app::{Begin, Event},
@@ -58,6 +58,7 @@ pub(super) fn begin(own: Profile, name: Name, begin: Begin, post: &Post) -> Task
                 let sitting = guest.sit(move |news| tell(&post, Event::Lobby(news)));
                 sitting.await?
             }
+            Begin::Watch(target, local) => return watch(own, name, target, local, &mut line).await,
             Begin::Resume(..) => {
                 return Err(Failure::new(Cause::Bug, "this game is gone on with otherwise"));
             }
@@ -127,6 +128,23 @@ async fn host(
     let post = line.post.clone();
     let filling = host.fill(line.lobby.take(), move |news| tell(&post, Event::Lobby(news)));
     Ok(filling.await?)
+}
+
+/// Watches a table to its end, or until any order: there is one only, to leave.
+async fn watch(
+    own: Profile,
+    name: Name,
+    target: Target,
+    local: bool,
+    line: &mut Line,
+) -> Result<Ended, Failure> {
+    let watch = Watch::open(own, name, target, local).await?;
+    let post = line.post.clone();
+    tokio::select! {
+        followed = watch.follow(move |seen| tell(&post, Event::Seen(seen))) => followed?,
+        _ = line.orders.recv() => {}
+    }
+    Ok(Ended::Watched)
 }
 
 /// At the table until it ends.
