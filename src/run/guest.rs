@@ -1,6 +1,6 @@
 //! Joining a table: find it, ask for a seat, wait for the roster.
 
-use std::{collections::BTreeMap, time::Duration};
+use std::{collections::BTreeMap, path::PathBuf, time::Duration};
 
 use super::{
     Connection, LobbyNews, Presence, RunError, Seats, TableRun,
@@ -39,6 +39,9 @@ pub enum GuestError {
     /// The host is there, that table is not.
     #[error("that table is over: ask the host for a new invite")]
     Over,
+    /// This home has the game that was played there.
+    #[error("that table is over; `fairdeal replay {}` shows its game", .0.display())]
+    Finished(PathBuf),
     /// The roster is not what was agreed.
     #[error("the host's roster is not right: {0}; ask for a new invite")]
     Roster(String),
@@ -77,7 +80,7 @@ impl Guest {
     /// # Errors
     /// [`GuestError`] if the host refuses or the table is over.
     pub async fn sit(mut self, mut tell: impl FnMut(LobbyNews)) -> Result<TableRun, GuestError> {
-        self.seek.begin(&mut tell);
+        self.seek.begin(&mut tell)?;
         loop {
             match self.seek.next(&mut tell).await? {
                 Sought::Met { secret } => self.ask(secret),

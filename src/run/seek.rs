@@ -1,12 +1,13 @@
 //! Finding the host of a table: dialling it, looking on the local network, and telling in words
 //! how that goes.
 
-use std::{collections::BTreeMap, time::Duration};
+use std::{collections::BTreeMap, path::PathBuf, time::Duration};
 
 use tokio::time::{Instant, Interval, interval_at};
 
 use super::{
     Connection, GuestError, LobbyNews, Presence, RunError,
+    disk::finished,
     greet::{greeting, table_id},
     peers::{path_words, public},
 };
@@ -31,6 +32,8 @@ pub(super) struct Seek {
     host: Option<(PublicKey, Hash)>,
     redial: Interval,
     told: String,
+    /// The file of the table's game, where it has been played here.
+    finished: Option<PathBuf>,
 }
 
 /// What came of it.
@@ -65,13 +68,23 @@ impl Seek {
             connection.use_relays(invite.relays().iter().copied());
         }
         let redial = interval_at(Instant::now() + REDIAL, REDIAL);
-        Ok(Seek { connection, target, host: None, redial, told: String::new() })
+        let finished = match &target {
+            Target::Invite(invite) => {
+                finished(profile.home(), &table_id(&invite.host(), invite.secret()))
+            }
+            _ => None,
+        };
+        Ok(Seek { connection, target, host: None, redial, told: String::new(), finished })
     }
 
-    /// Dials the table, and tells so.
-    pub(super) fn begin(&self, tell: &mut impl FnMut(LobbyNews)) {
+    /// Dials the table, and tells so; not one whose game has been played here.
+    pub(super) fn begin(&mut self, tell: &mut impl FnMut(LobbyNews)) -> Result<(), GuestError> {
+        if let Some(path) = self.finished.take() {
+            return Err(GuestError::Finished(path));
+        }
         self.dial();
         tell(LobbyNews::Note(self.looking()));
+        Ok(())
     }
 
     /// The host that has answered, and its table.

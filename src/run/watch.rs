@@ -59,7 +59,7 @@ impl Watch {
     /// # Errors
     /// [`GuestError`] if the host refuses, the table is over, or what the host sends is not right.
     pub async fn follow(mut self, mut tell: impl FnMut(Seen)) -> Result<(), GuestError> {
-        self.seek.begin(&mut |news| tell(Seen::Lobby(news)));
+        self.seek.begin(&mut |news| tell(Seen::Lobby(news)))?;
         while self.table.as_ref().is_none_or(|table| table.phase() != Phase::Complete) {
             match self.seek.next(&mut |news| tell(Seen::Lobby(news))).await? {
                 Sought::Met { secret } => {

@@ -172,3 +172,31 @@ fn a_host_that_wants_nobody_to_watch_says_so_and_the_game_goes_on() {
     table.play_to_end();
     assert!(!table.players[GUEST].heard().contains("watching"));
 }
+
+#[test]
+fn a_table_that_is_over_says_so_at_once() {
+    let folder = TempDir::new().expect("a folder for the test");
+    let [ana, ben, cy] = ["ana", "ben", "cy"].map(|name| folder.path().join(name));
+    let mut invite = String::new();
+    let mut table = Table::open_with(folder, &[&ana, &ben], &[], |text| invite = text.to_owned());
+    table.play_to_end();
+    // Who has played there is told where the game is.
+    for command in ["join", "watch"] {
+        let done = run(&ben, &[command, &invite, "--local", "--no-tui"]);
+        assert_eq!(done.code, Some(5), "{done:?}");
+        assert!(done.err.contains("that table is over; `fairdeal replay /"), "{done:?}");
+        assert!(done.err.contains("-seat2.fairdeal` shows its game"), "{done:?}");
+    }
+    // Its host is at another table now, where it was before.
+    let port = invite.parse::<Invite>().expect("an invite").addresses()[0].port().to_string();
+    let mut host = Program::start(
+        &ana,
+        &["host", "--new", "--local", "--port", &port, "--players", "2", "--no-tui"],
+    );
+    host.wait_for_words("fairdeal join deal1");
+    for command in ["join", "watch"] {
+        let done = run(&cy, &[command, &invite, "--local", "--no-tui"]);
+        assert_eq!(done.code, Some(5), "{done:?}");
+        assert!(done.err.contains("that table is over: ask the host"), "{done:?}");
+    }
+}
