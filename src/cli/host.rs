@@ -172,6 +172,7 @@ pub(super) fn say_lobby(news: &LobbyNews) {
             let names = names.join(", ");
             say(&format!("{} of {players} seats taken: {names}{watched}", joins.len()));
         }
+        LobbyNews::Rtts(_) => {}
         LobbyNews::Note(text) => say(text),
     }
 }

@@ -81,11 +81,13 @@ impl Guest {
     /// [`GuestError`] if the host refuses or the table is over.
     pub async fn sit(mut self, mut tell: impl FnMut(LobbyNews)) -> Result<TableRun, GuestError> {
         self.seek.begin(&mut tell)?;
+        let mut seated = Vec::new();
         loop {
             match self.seek.next(&mut tell).await? {
                 Sought::Met { secret } => self.ask(secret),
                 Sought::Said(Message::Lobby(Lobby::Seats { players, joins, terms })) => {
                     let presence = self.presence();
+                    seated.clone_from(&joins);
                     let watching = self.seek.connection.watching(&joins);
                     tell(LobbyNews::Seats { joins, players, terms, presence, watching });
                 }
@@ -93,6 +95,7 @@ impl Guest {
                     return Err(GuestError::Refused(printable(&reason)));
                 }
                 Sought::Said(Message::Lobby(Lobby::Roster(record))) => return self.seated(&record),
+                Sought::Later => self.seek.connection.tell_rtts(&seated, &mut tell),
                 Sought::Said(_) => {}
             }
         }

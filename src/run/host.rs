@@ -62,6 +62,9 @@ pub struct HostOptions {
     pub relays: Vec<Address>,
 }
 
+/// How often it is told how long the guests' answers take.
+const LOOK: Duration = Duration::from_secs(1);
+
 /// A table whose seats are being taken.
 pub struct Host {
     profile: Profile,
@@ -196,12 +199,14 @@ impl Host {
         let mut told = self.seats_news();
         tell(told.clone());
         self.invited = self.invite();
+        let mut look = tokio::time::interval(LOOK);
         while orders.is_some() || !self.is_full() {
             tokio::select! {
                 event = self.connection.next() => match event {
                     Some(event) => self.on_network(event, &mut tell),
                     None => break,
                 },
+                _ = look.tick() => self.connection.tell_rtts(&self.joins, &mut tell),
                 order = next_order(&mut orders) => {
                     if self.on_order(order)? {
                         break;

@@ -24,7 +24,7 @@ pub use host::{Host, HostOptions};
 pub use peers::Connection;
 pub use seats::Seats;
 pub use table::{Ended, TableRun};
-pub use tell::{FromPlayer, LobbyNews, LobbyOrder, Presence, Snapshot, ToPlayer};
+pub use tell::{FromPlayer, LobbyNews, LobbyOrder, Presence, Snapshot, ToPlayer, rtt_words};
 pub use watch::{Seen, Watch};
 
 /// What a player types and reads of the network, for the layers above.

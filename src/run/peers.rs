@@ -1,10 +1,13 @@
 //! The network as a table uses it: which peer is which seat, and where each was last reached.
 
-use std::{collections::BTreeMap, time::Duration};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    time::Duration,
+};
 
 use tokio::sync::mpsc;
 
-use super::{Presence, watchers::Watchers};
+use super::{LobbyNews, Presence, rtt_words, watchers::Watchers};
 use crate::{
     game::{Players, Seat},
     net::{Address, Net, NetEvent, Path, PeerKey, RELAYS},
@@ -25,6 +28,8 @@ pub struct Connection {
     pub(super) addresses: BTreeMap<PublicKey, Vec<Address>>,
     pub(super) relays: Vec<Address>,
     pub(super) watchers: Watchers,
+    /// Whose round trip has been told since they came or moved.
+    timed: BTreeSet<PublicKey>,
 }
 
 impl Connection {
@@ -32,7 +37,15 @@ impl Connection {
     pub fn new((net, events): (Net, mpsc::Receiver<NetEvent>)) -> Connection {
         let (up, addresses) = (BTreeMap::new(), BTreeMap::new());
         let watchers = Watchers::default();
-        Connection { net, events, up, addresses, relays: Vec::new(), watchers }
+        Connection {
+            net,
+            events,
+            up,
+            addresses,
+            relays: Vec::new(),
+            watchers,
+            timed: BTreeSet::new(),
+        }
     }
 
     /// Uses these relays, as far as there is room beside those in use.
@@ -62,6 +75,7 @@ impl Connection {
             NetEvent::Up { peer, greeting, path } | NetEvent::Moved { peer, greeting, path } => {
                 if let Some(key) = public(peer) {
                     self.up.insert(key, (*path, codec::decode(greeting).ok()));
+                    self.timed.remove(&key);
                 }
             }
             NetEvent::Greeting { peer, bytes } => {
@@ -119,6 +133,26 @@ impl Connection {
             all.push((own, texts));
         }
         Message::Lobby(Lobby::Addresses(all))
+    }
+
+    /// How long the answers of those who are up take, where that was measured.
+    pub(super) fn rtts_up(&self) -> BTreeMap<PublicKey, Duration> {
+        let rtt = |key: &PublicKey| self.net.rtt(&PeerKey::new(*key.as_bytes())?);
+        self.up.keys().filter_map(|key| Some((*key, rtt(key)?))).collect()
+    }
+
+    /// Tells how long answers take, and in words of whom that is new.
+    pub(super) fn tell_rtts(&mut self, joins: &[Join], tell: &mut impl FnMut(LobbyNews)) {
+        let rtts = self.rtts_up();
+        for join in joins {
+            if let Some(rtt) = rtts.get(&join.key)
+                && self.timed.insert(join.key)
+            {
+                let text = format!("{} answers in {}", join.name, rtt_words(*rtt));
+                tell(LobbyNews::Note(text));
+            }
+        }
+        tell(LobbyNews::Rtts(rtts));
     }
 
     /// Lets those watch who have the invite, or, if the table is `open`, also others.

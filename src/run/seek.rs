@@ -43,6 +43,8 @@ pub(super) enum Sought {
     Met { secret: Vec<u8> },
     /// The host says this.
     Said(Message),
+    /// Time has passed, and the host is there.
+    Later,
 }
 
 impl Seek {
@@ -114,9 +116,10 @@ impl Seek {
             let event = tokio::select! {
                 event = self.connection.next() => event.ok_or(GuestError::Stopped)?,
                 _ = self.redial.tick() => {
-                    if self.host.is_none() {
-                        self.dial();
+                    if self.host.is_some() {
+                        return Ok(Sought::Later);
                     }
+                    self.dial();
                     continue;
                 }
             };

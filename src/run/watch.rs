@@ -83,7 +83,7 @@ impl Watch {
                         self.take((from, length), &records, &mut tell)?;
                     }
                 }
-                Sought::Said(_) => {}
+                Sought::Later | Sought::Said(_) => {}
             }
         }
         // The host waits a moment for who has not got all of it.

@@ -6,7 +6,7 @@ use super::story::Story;
 use crate::{
     game::Seat,
     protocol::{session::News, table::Phase},
-    run::{Presence, Snapshot},
+    run::{Presence, Snapshot, rtt_words},
     store::Person,
 };
 
@@ -53,7 +53,7 @@ pub fn presence(story: &Story, was: &Snapshot, is: &Snapshot) -> Vec<String> {
         }
         match now {
             Some(path @ Presence::Connected(_)) => {
-                let words = path.words(&is.roster);
+                let words = path.words(&is.roster.joins);
                 lines.push(format!("{} is connected, {words}.", story.name(seat)));
             }
             Some(Presence::Away) => {
@@ -62,10 +62,24 @@ pub fn presence(story: &Story, was: &Snapshot, is: &Snapshot) -> Vec<String> {
             _ => {}
         }
     }
+    let known = |now: &Snapshot, seat: Seat| now.rtts.get(seat.index()).copied().flatten();
+    for seat in is.view.players().seats() {
+        if let (None, Some(rtt)) = (known(was, seat), known(is, seat)) {
+            lines.push(format!("{} answers in {}.", story.name(seat), rtt_words(rtt)));
+        }
+    }
     if was.watching != is.watching {
         lines.push(watching(is.watching));
     }
     lines
+}
+
+/// A path, with how long an answer takes on it: `direct over QUIC, 12 ms`.
+pub fn path(words: &str, rtt: Option<Duration>) -> String {
+    match rtt {
+        Some(rtt) => format!("{words}, {}", rtt_words(rtt)),
+        None => words.into(),
+    }
 }
 
 /// How many watch: `2 watching`.

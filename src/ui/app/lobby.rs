@@ -1,6 +1,6 @@
 //! Before the game: who is here, and what the host may do about it.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, time::Duration};
 
 use super::{Effect, home::neighbour};
 use crate::{
@@ -32,6 +32,8 @@ pub struct Lobby {
     pub terms: Option<Terms>,
     /// How each can be reached.
     pub presence: BTreeMap<PublicKey, Presence>,
+    /// How long the answers of each take, where that is known.
+    pub rtts: BTreeMap<PublicKey, Duration>,
     /// How many watch.
     pub watching: u8,
     /// What happened last.
@@ -62,6 +64,7 @@ impl Lobby {
                 self.terms = Some(terms);
                 self.watching = watching;
             }
+            LobbyNews::Rtts(rtts) => self.rtts = rtts,
             LobbyNews::Note(note) => self.notes.push(note),
         }
         let surplus = self.notes.len().saturating_sub(NOTES_MAX);

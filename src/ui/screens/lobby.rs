@@ -15,6 +15,7 @@ use crate::{
         look::Look,
         text::{self, RULES},
         widgets::{put, rule, wrap},
+        words,
     },
 };
 
@@ -118,9 +119,10 @@ fn key(join: &Join) -> String {
 }
 
 fn presence(lobby: &Lobby, join: &Join) -> String {
+    let rtt = lobby.rtts.get(&join.key).copied();
     match lobby.presence.get(&join.key) {
         Some(Presence::Here) => "you".into(),
-        Some(Presence::Connected(path)) => path.to_string(),
+        Some(presence @ Presence::Connected(_)) => words::path(&presence.words(&lobby.joins), rtt),
         Some(Presence::Away) => "not connected".into(),
         None => String::new(),
     }
