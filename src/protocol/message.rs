@@ -109,6 +109,8 @@ pub enum Lobby {
         players: u8,
         /// Who has one, by seat.
         joins: Vec<Join>,
+        /// How many watch.
+        watching: u8,
     },
     /// The host has no seat for the guest.
     Refused(String),

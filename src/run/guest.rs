@@ -85,10 +85,9 @@ impl Guest {
         loop {
             match self.seek.next(&mut tell).await? {
                 Sought::Met { secret } => self.ask(secret),
-                Sought::Said(Message::Lobby(Lobby::Seats { players, joins, terms })) => {
+                Sought::Said(Message::Lobby(Lobby::Seats { players, joins, terms, watching })) => {
                     let presence = self.presence();
                     seated.clone_from(&joins);
-                    let watching = self.seek.connection.watching(&joins);
                     tell(LobbyNews::Seats { joins, players, terms, presence, watching });
                 }
                 Sought::Said(Message::Lobby(Lobby::Refused(reason))) => {

@@ -397,6 +397,7 @@ impl Host {
             terms: self.terms.clone(),
             players: self.options.players.count(),
             joins: self.joins.clone(),
+            watching: self.connection.watchers.count(),
         };
         let message = Message::Lobby(seats);
         let guests = self.joins.iter().filter(|join| join.kept_by.is_none()).map(|join| &join.key);

@@ -69,9 +69,8 @@ impl Watch {
                 Sought::Said(Message::Lobby(Lobby::Refused(reason))) => {
                     return Err(GuestError::Unwatched(printable(&reason)));
                 }
-                Sought::Said(Message::Lobby(Lobby::Seats { players, joins, terms })) => {
-                    let (presence, watching) =
-                        (self.seek.presence(), self.seek.connection.watching(&joins));
+                Sought::Said(Message::Lobby(Lobby::Seats { players, joins, terms, watching })) => {
+                    let presence = self.seek.presence();
                     let news = LobbyNews::Seats { joins, players, terms, presence, watching };
                     tell(Seen::Lobby(news));
                 }

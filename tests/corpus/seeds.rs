@@ -71,7 +71,7 @@ fn frames() -> Vec<Vec<u8>> {
     let (terms, join, addresses) = (roster().terms, joins[1].clone(), vec!["10.0.0.1:7268".into()]);
     let lobby = [
         Lobby::Ask { secret: vec![7; 16], join, addresses: addresses.clone() },
-        Lobby::Seats { terms, players: 3, joins: joins.clone() },
+        Lobby::Seats { terms, players: 3, joins: joins.clone(), watching: 1 },
         Lobby::Refused("the table is full".into()),
         Lobby::Roster(records[0].clone()),
         Lobby::Addresses(vec![(joins[0].key, addresses)]),
