@@ -24,6 +24,10 @@ ci:
 soak SECONDS="600" *ARGS:
     cargo run --release --locked --no-default-features --features sim --example soak -- {{SECONDS}} {{ARGS}}
 
+# From one player's Enter to the other's screen, beside the raw path and the disk; needs root
+latency:
+    cargo bench --locked --profile dev --bench latency
+
 # Make the tests' small game anew, after the log's format has changed
 small:
     #!/usr/bin/env bash

@@ -46,6 +46,7 @@ impl Homes {
             patience_s: 60,
             port: 0,
             lan: false,
+            watch: true,
             local: true,
             relays: None,
         };

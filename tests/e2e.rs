@@ -25,9 +25,13 @@ mod lines;
 mod player;
 #[path = "e2e/program.rs"]
 mod program;
+#[path = "deal/search.rs"]
+mod search;
 #[path = "e2e/table.rs"]
 mod table;
 #[path = "e2e/talk.rs"]
 mod talk;
 #[path = "e2e/usage.rs"]
 mod usage;
+#[path = "e2e/watch.rs"]
+mod watch;

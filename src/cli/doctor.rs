@@ -103,7 +103,7 @@ fn router(nat: Nat, asked: bool) -> Finding {
     let (state, words, advice) = match nat {
         Nat::NoNetwork => (State::Bad, "no network, so no router", ""),
         Nat::Unknown if asked => {
-            (State::Note, "unknown: the relay did not answer at two ports", "see the relay below")
+            (State::Note, "unknown: the relay did not answer", "see the relay below")
         }
         Nat::Unknown => (
             State::Note,
@@ -117,6 +117,16 @@ fn router(nat: Nat, asked: bool) -> Finding {
             "a router that shows each connection another port (symmetric)",
             "forward the port by hand, or play through a relay",
         ),
+        Nat::OnePort { kept: true } => (
+            State::Note,
+            "a router that kept the port of the one connection that could be made",
+            ONE_PORT,
+        ),
+        Nat::OnePort { kept: false } => (
+            State::Note,
+            "a router that changed the port, perhaps for each connection (symmetric)",
+            ONE_PORT,
+        ),
         Nat::NoUdp => (
             State::Note,
             "UDP does not pass, TCP does",
@@ -125,6 +135,9 @@ fn router(nat: Nat, asked: bool) -> Finding {
     };
     Finding::new("router", state, words).advise(advice)
 }
+
+/// What to do where one port of the relay does not answer.
+const ONE_PORT: &str = "open the relay's next port too (UDP and TCP): two ports tell more";
 
 fn port(mapping: Mapping, nat: Nat) -> Finding {
     match mapping {
@@ -176,6 +189,12 @@ fn punch(nat: Nat) -> Finding {
         Nat::Cone => (State::Good, "to be expected, unless the other router changes ports"),
         Nat::Symmetric => {
             (State::Note, "not to be expected: nobody can tell which port the router will use")
+        }
+        Nat::OnePort { kept: true } => {
+            (State::Note, "likely, unless the other router changes ports")
+        }
+        Nat::OnePort { kept: false } => {
+            (State::Note, "doubtful: the router changes ports; a relay carries the game then")
         }
         Nat::NoUdp => (State::Note, "over TCP only, which fails more often"),
     };
@@ -247,6 +266,8 @@ fn as_json(nat: Nat, findings: &[Finding]) -> String {
         Nat::Cone => "cone",
         Nat::Symmetric => "symmetric",
         Nat::NoUdp => "no udp",
+        Nat::OnePort { kept: true } => "keeps the port",
+        Nat::OnePort { kept: false } => "changes the port",
     };
     let one = |finding: &Finding| {
         let state = match finding.state {

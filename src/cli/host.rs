@@ -57,6 +57,9 @@ pub struct Args {
     /// Do not announce the table on the local network
     #[arg(long)]
     no_lan: bool,
+    /// Let nobody watch: without it whoever has the line can, with `fairdeal watch`
+    #[arg(long)]
+    no_watch: bool,
     /// Listen on this machine only
     #[arg(long)]
     local: bool,
@@ -111,6 +114,7 @@ pub(super) fn run(common: &Common, args: Args) -> Result<u8, Failed> {
         port: args.port,
         lan: !args.no_lan && !args.local,
         local: args.local,
+        watch: !args.no_watch,
         relays: (args.no_relay || !args.relay.is_empty()).then_some(args.relay),
     };
     #[cfg(feature = "tui")]
@@ -135,13 +139,19 @@ pub(super) fn run(common: &Common, args: Args) -> Result<u8, Failed> {
 /// What happens in a lobby, by lines.
 pub(super) fn say_lobby(news: &LobbyNews) {
     match news {
-        LobbyNews::Seats { joins, players, .. } => {
+        LobbyNews::Seats { joins, players, watching, .. } => {
             let names: Vec<&str> = joins.iter().map(|join| join.name.as_str()).collect();
-            say(&format!("{} of {players} seats taken: {}", names.len(), names.join(", ")));
+            let watched = match watching {
+                0 => String::new(),
+                count => format!("; {count} watching"),
+            };
+            let names = names.join(", ");
+            say(&format!("{} of {players} seats taken: {names}{watched}", joins.len()));
         }
         LobbyNews::Invite(invite) => {
             say(&format!("there are other ways here now; send this:\n{invite}"));
         }
+        LobbyNews::Rtts(_) => {}
         LobbyNews::Note(text) => say(text),
     }
 }

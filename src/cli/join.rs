@@ -50,13 +50,7 @@ pub(super) fn run(common: &Common, args: Args) -> Result<u8, Failed> {
         }
         return list(common, &home, args.name);
     }
-    let mut text = args.target.join(" ");
-    if text == "-" {
-        text.clear();
-        let read = std::io::stdin().lock().read_line(&mut text);
-        read.map_err(|error| Failed::new(FILE, error))?;
-    }
-    let target: Target = text.parse().map_err(|error| Failed::new(2, anyhow::Error::new(error)))?;
+    let target = target(&args.target)?;
     if let Target::Invite(invite) = &target {
         let invite = invite.to_string();
         let same = |meta: &Meta| meta.role == Role::Guest && meta.invite == invite;
@@ -81,6 +75,17 @@ pub(super) fn run(common: &Common, args: Args) -> Result<u8, Failed> {
         let table = or_interrupt(async { sitting.await.map_err(failed) }).await?;
         play_lines(common, table, watching).await
     })
+}
+
+/// The table that these words, or a line of standard input, lead to.
+pub(super) fn target(words: &[String]) -> Result<Target, Failed> {
+    let mut text = words.join(" ");
+    if text == "-" {
+        text.clear();
+        let read = std::io::stdin().lock().read_line(&mut text);
+        read.map_err(|error| Failed::new(FILE, error))?;
+    }
+    text.parse().map_err(|error| Failed::new(2, anyhow::Error::new(error)))
 }
 
 fn list(common: &Common, home: &Home, name: Option<Name>) -> Result<u8, Failed> {

@@ -21,6 +21,7 @@ mod resume;
 mod screen;
 mod sit;
 mod verify;
+mod watch;
 
 use std::process::ExitCode;
 
@@ -62,6 +63,7 @@ Examples:
   fairdeal learn                   learn the rules by doing, in five minutes
   fairdeal host --players 3        open a table; send the printed line to your friends
   fairdeal join deal1…             join with that line; the same line again comes back
+  fairdeal watch deal1…            watch a table with the line that joins it
   fairdeal demo                    watch three programs play a whole game on this machine
   fairdeal verify GAME.fairdeal    see what a recorded game proves
   fairdeal replay GAME.fairdeal    step through it: rounds, turns, whose hand to see
@@ -90,6 +92,7 @@ enum Command {
     Learn(learn::Args),
     Host(host::Args),
     Join(join::Args),
+    Watch(watch::Args),
     Resume(resume::Args),
     Demo(demo::Args),
     Verify(verify::Args),
@@ -119,6 +122,7 @@ pub fn main() -> ExitCode {
         Command::Learn(args) => learn::run(&common, args),
         Command::Host(args) => host::run(&common, args),
         Command::Join(args) => join::run(&common, args),
+        Command::Watch(args) => watch::run(&common, args),
         Command::Resume(args) => resume::run(&common, args),
         Command::Demo(args) => demo::run(args),
         Command::Verify(args) => verify::run(args),
@@ -168,6 +172,7 @@ fairdeal: the card game SCOUT, peer to peer, no dealer to trust
   fairdeal play                 play now against two bots, no network
   fairdeal host                 open a table and get a line to send to your friends
   fairdeal join LINE            join a table; without LINE, list the tables on this network
+  fairdeal watch LINE           watch a table; you see what everyone at it sees
   fairdeal doctor               what stands between you and your friends
   fairdeal relay                help friends behind routers to meet
   fairdeal resume               go on with an unfinished game

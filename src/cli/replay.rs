@@ -101,7 +101,7 @@ fn on_screen(common: &Common, args: &Args, bytes: &[u8], seat: Option<Seat>) -> 
     let shown = super::screen::show_from(common, Start::Replay(Box::new(replay)), None)?;
     match verdict {
         _ if shown != super::DONE => Ok(shown),
-        Verdict::Complete(_) => Ok(super::DONE),
+        Verdict::Complete(_) | Verdict::Watched(_) => Ok(super::DONE),
         Verdict::Unfinished(_) => Ok(UNFINISHED),
         Verdict::Wrong(why) => {
             Err(Failed::new(WRONG, anyhow::anyhow!("{}: {why}", args.file.display())))

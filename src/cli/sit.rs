@@ -69,6 +69,7 @@ pub(super) async fn play_lines(
         match &ended.0 {
             Ended::Complete(path) => say(&format!("replay {}", path.display())),
             Ended::Left => say("The game is saved; `fairdeal resume` goes on with it."),
+            Ended::Watched => {}
         }
         if interrupted {
             return Ok(INTERRUPTED);

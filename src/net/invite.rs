@@ -230,7 +230,7 @@ fn token(text: &str) -> Option<String> {
     let bare: String = text.chars().filter(|c| !decoration(*c)).collect();
     let lower = bare.to_ascii_lowercase();
     let token = lower.strip_prefix("fairdeal").unwrap_or(&lower);
-    let token = token.strip_prefix("join").unwrap_or(token);
+    let token = ["join", "watch"].iter().find_map(|verb| token.strip_prefix(verb)).unwrap_or(token);
     Some(token.trim_end_matches(['.', ',', ';', '!', ')']).to_owned())
 }
 

@@ -76,6 +76,12 @@ pub enum Nat {
     Symmetric,
     /// A router or firewall that lets no UDP through.
     NoUdp,
+    /// A router; the relay answers at one port only, so whether it shows everybody the same port
+    /// is not known. One that has kept this machine's own most often does.
+    OnePort {
+        /// Whether the router has kept it.
+        kept: bool,
+    },
 }
 
 impl Probed {
@@ -98,7 +104,10 @@ impl Probed {
             ([], _) => Nat::NoUdp,
             ([first, second], _) if first == second => Nat::Cone,
             ([_, _], _) => Nat::Symmetric,
-            _ => Nat::Unknown,
+            ([seen, ..], _) => {
+                let own = |inside: &Address| inside.port() == seen.port();
+                Nat::OnePort { kept: self.inside.iter().any(own) }
+            }
         }
     }
 }

@@ -51,7 +51,7 @@ pub const NOTES_MAX: usize = 256;
 /// and each of four others that start is answered once.
 pub const NOTES_A_SEAT: usize = 32;
 
-/// Most neighbours of one seat: four others, watchers and a relay later.
+/// Most neighbours of one seat: four others, and bots.
 pub const LINKS_MAX: usize = 32;
 
 /// How long seat 1 waits before it opens a higher try at an undecided place, in milliseconds; the
@@ -99,3 +99,15 @@ pub const CHAT_STARTS_MAX: usize = 8;
 
 /// Lines of chat that are kept to be looked at.
 pub const CHAT_LINES_MAX: usize = 200;
+/// Most who watch a table at a time: a few friends, and most connections stay free for players.
+pub const WATCHERS_MAX: usize = 8;
+
+/// Most bytes of records sent to one who watches in a second: an evening's log in half a minute,
+/// and eight of them leave a home line to the players.
+pub const WATCH_BYTES_MAX: usize = 64 * 1024;
+
+/// What an answer to one who watches costs beside its bytes: at most 32 in a second.
+pub const WATCH_ANSWER_COST: usize = 2 * 1024;
+
+/// Most that one who watches may say in a second: one question an answer, and as many again.
+pub const WATCH_WORDS_MAX: usize = 64;

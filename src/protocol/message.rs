@@ -38,6 +38,8 @@ pub struct Hosting {
     pub begun: bool,
     /// Whether it may be joined without the invite's secret.
     pub open: bool,
+    /// How many watch it.
+    pub watching: u8,
 }
 
 /// One frame between neighbours.
@@ -108,6 +110,8 @@ pub enum Lobby {
         players: u8,
         /// Who has one, by seat.
         joins: Vec<Join>,
+        /// How many watch.
+        watching: u8,
     },
     /// The host has no seat for the guest.
     Refused(String),
@@ -117,6 +121,12 @@ pub enum Lobby {
     Addresses(Vec<(PublicKey, Vec<String>)>),
     /// After a game: the host has opened the next table, and this is its invite.
     Next(String),
+    /// Somebody wants to watch: is told the seats, then the roster, and asks for the log's records
+    /// with [`Talk::Get`], which stands until there are some.
+    Watch {
+        /// The table's secret from the invite, empty if the watcher has none.
+        secret: Vec<u8>,
+    },
 }
 
 /// A signed word about a game that is not part of its log.

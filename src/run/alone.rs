@@ -1,10 +1,6 @@
 //! A table without a network: the player and bots in one process.
 
-use super::{
-    RunError, Seats, TableRun,
-    host::{bot_joins, table_id},
-    random,
-};
+use super::{RunError, Seats, TableRun, greet::table_id, host::bot_joins, random};
 use crate::{
     bot::Bot,
     game::Players,
@@ -45,6 +41,7 @@ pub fn alone(
         port: 0,
         local: true,
         lan: false,
+        no_watch: true,
         bot: None,
         bots: Some(bot.to_string()),
         addresses: Vec::new(),

@@ -150,6 +150,7 @@ fn options(meta: &Meta, roster: &Roster, players: Players, bots_play: String) ->
         port: meta.port,
         lan: meta.lan,
         local: meta.local,
+        watch: !meta.no_watch,
         relays: Some(Vec::new()),
     }
 }

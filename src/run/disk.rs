@@ -1,9 +1,19 @@
 //! Unfinished games to go on with, and what finished ones are called.
 
-use std::path::PathBuf;
+use std::{
+    fs::{self, File},
+    io::Read,
+    path::PathBuf,
+};
 
 use crate::{
-    protocol::lobby::Roster,
+    protocol::{
+        crypto::hash::Hash,
+        limits::RECORD_BYTES_MAX,
+        lobby::Roster,
+        log::file::{Frames, MAGIC},
+        table::Table,
+    },
     store::{GameDir, Home, Meta, Profile, StoreError},
 };
 
@@ -28,6 +38,19 @@ pub fn resume_of(
         }
     }
     Ok(None)
+}
+
+/// The file of the game that a home has finished at the table with this id.
+pub(super) fn finished(home: &Home, table: &Hash) -> Option<PathBuf> {
+    let files = fs::read_dir(home.replays()).ok()?.filter_map(|entry| Some(entry.ok()?.path()));
+    let head = |path: &PathBuf| {
+        let mut head = Vec::new();
+        let most = (MAGIC.len() + 4 + RECORD_BYTES_MAX) as u64;
+        File::open(path).ok()?.take(most).read_to_end(&mut head).ok()?;
+        let (_, roster) = Frames::new(&head).ok()?.next()?.ok()?;
+        Some(Table::found(roster).ok()?.0.roster().terms.id)
+    };
+    files.into_iter().find(|path| head(path) == Some(*table))
 }
 
 /// The name of a finished game's file: the day (UTC), the players, the game's id, the seat.

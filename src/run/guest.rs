@@ -1,30 +1,23 @@
 //! Joining a table: find it, ask for a seat, wait for the roster.
 
-use std::{collections::BTreeMap, time::Duration};
+use std::{collections::BTreeMap, path::PathBuf};
 
 use super::{
     Connection, LobbyNews, Presence, RunError, Seats, TableRun,
-    host::{greeting, table_id},
-    peers::{path_words, public},
+    greet::greeting,
+    seek::{Seek, Sought, printable},
 };
 use crate::{
     net::{self, Address, Dial, NetConfig, NetEvent, PeerKey, Target, table_words},
     protocol::{
-        codec,
-        crypto::{
-            hash::Hash,
-            identity::{Identity, PublicKey},
-        },
+        crypto::identity::{Identity, PublicKey},
         lobby::Join,
-        message::{Greeting, Hosting, Lobby, Message},
+        message::{Hosting, Lobby, Message},
         name::Name,
         table::Table,
     },
     store::{GameDir, Meta, Profile, Role},
 };
-
-/// How long a host that was not reached is left alone before it is dialled again.
-const REDIAL: Duration = Duration::from_secs(2);
 
 /// Why a table was not joined.
 #[derive(Debug, thiserror::Error)]
@@ -35,9 +28,18 @@ pub enum GuestError {
     /// The host said no.
     #[error("the host has no seat for you: {0}")]
     Refused(String),
+    /// The host lets nobody watch, or not this one.
+    #[error("the host does not let you watch: {0}")]
+    Unwatched(String),
+    /// The log that the host sends is not right.
+    #[error("the host's records are not right: {0}; what was shown until then is")]
+    Log(String),
     /// The host is there, that table is not.
     #[error("that table is over: ask the host for a new invite")]
     Over,
+    /// This home has the game that was played there.
+    #[error("that table is over; `fairdeal replay {}` shows its game", .0.display())]
+    Finished(PathBuf),
     /// The roster is not what was agreed.
     #[error("the host's roster is not right: {0}; ask for a new invite")]
     Roster(String),
@@ -52,9 +54,7 @@ pub struct Guest {
     name: Name,
     bot: Option<String>,
     local: bool,
-    connection: Connection,
-    target: Target,
-    asked: Option<(PublicKey, Hash)>,
+    seek: Seek,
 }
 
 impl Guest {
@@ -69,21 +69,8 @@ impl Guest {
         target: Target,
         local: bool,
     ) -> Result<Guest, RunError> {
-        let started = net::start(NetConfig {
-            secret: profile.identity().secret(),
-            port: if local { 0 } else { net::PORT },
-            loopback: local,
-            outside: Vec::new(),
-            second_port: false,
-            mdns: matches!(target, Target::Words(_)),
-            greeting: greeting(&name, None, None),
-        })
-        .await?;
-        let mut connection = Connection::new(started);
-        if let Target::Invite(invite) = &target {
-            connection.use_relays(invite.relays().iter().copied());
-        }
-        Ok(Guest { profile, name, bot, local, connection, target, asked: None })
+        let seek = Seek::open(&profile, &name, target, local).await?;
+        Ok(Guest { profile, name, bot, local, seek })
     }
 
     /// Goes to another table of a host who is still connected.
@@ -95,7 +82,7 @@ impl Guest {
         local: bool,
         connection: Connection,
     ) -> Guest {
-        Guest { profile, name, bot, local, connection, target, asked: None }
+        Guest { profile, name, bot, local, seek: Seek::again(connection, target) }
     }
 
     /// Waits for a seat and the start of the game.
@@ -103,151 +90,36 @@ impl Guest {
     /// # Errors
     /// [`GuestError`] if the host refuses or the table is over.
     pub async fn sit(mut self, mut tell: impl FnMut(LobbyNews)) -> Result<TableRun, GuestError> {
-        if !self.ask_connected() {
-            self.dial();
-            tell(LobbyNews::Note(self.looking()));
-        }
-        let mut redial = tokio::time::interval_at(tokio::time::Instant::now() + REDIAL, REDIAL);
-        let mut told = String::new();
+        self.seek.begin(&mut tell)?;
+        let mut seated = Vec::new();
         loop {
-            let event = tokio::select! {
-                event = self.connection.next() => event.ok_or(GuestError::Stopped)?,
-                _ = redial.tick() => {
-                    if self.asked.is_none() {
-                        self.dial();
-                    }
-                    continue;
+            match self.seek.next(&mut tell).await? {
+                Sought::Met { secret } => self.ask(secret),
+                Sought::Said(Message::Lobby(Lobby::Seats { players, joins, terms, watching })) => {
+                    let presence = self.presence();
+                    seated.clone_from(&joins);
+                    tell(LobbyNews::Seats { joins, players, terms, presence, watching });
                 }
-            };
-            match event {
-                NetEvent::Up { peer, greeting, path }
-                | NetEvent::Moved { peer, greeting, path } => {
-                    if let Some(name) = self.greeted(&peer, &greeting)? {
-                        let words = path_words(&path);
-                        tell(LobbyNews::Note(format!("at the table of {name}, {words}")));
-                    }
+                Sought::Said(Message::Lobby(Lobby::Refused(reason))) => {
+                    return Err(GuestError::Refused(printable(&reason)));
                 }
-                NetEvent::StaysRelayed { peer } if self.is_host(&peer) => {
-                    let text = "no direct path to the host: the relay carries on";
-                    tell(LobbyNews::Note(text.into()));
-                }
-                NetEvent::Relay { address, ready: Err(reason) } => {
-                    let reason = format!("the relay {address}: {reason}");
-                    if reason != told && self.asked.is_none() {
-                        tell(LobbyNews::Note(reason.clone()));
-                        told = reason;
-                    }
-                }
-                NetEvent::Found { peer, addresses } => {
-                    self.connection.net().dial(Dial::Key(peer), addresses);
-                }
-                NetEvent::Down { peer } if self.is_host(&peer) => {
-                    self.asked = None;
-                    tell(LobbyNews::Note("the host is gone; looking for it again".into()));
-                }
-                NetEvent::DialFailed { reason, .. } => {
-                    let reason = reason.to_string();
-                    if reason != told && self.asked.is_none() {
-                        tell(LobbyNews::Note(reason.clone()));
-                        told = reason;
-                    }
-                }
-                NetEvent::Frame { peer, bytes } if self.is_host(&peer) => {
-                    match codec::decode(&bytes) {
-                        Ok(Message::Lobby(Lobby::Seats { players, joins, terms })) => {
-                            let presence = self.presence();
-                            tell(LobbyNews::Seats { joins, players, terms, presence });
-                        }
-                        Ok(Message::Lobby(Lobby::Refused(reason))) => {
-                            return Err(GuestError::Refused(printable(&reason)));
-                        }
-                        Ok(Message::Lobby(Lobby::Roster(record))) => return self.seated(&record),
-                        _ => {}
-                    }
-                }
-                _ => {}
+                Sought::Said(Message::Lobby(Lobby::Roster(record))) => return self.seated(&record),
+                Sought::Later => self.seek.connection.tell_rtts(&seated, &mut tell),
+                Sought::Said(_) => {}
             }
-        }
-    }
-
-    fn dial(&self) {
-        let net = self.connection.net();
-        match &self.target {
-            Target::Invite(invite) => {
-                let who = invite.host_key().map_or(Dial::Hash(invite.host()), Dial::Key);
-                net.dial(who, invite.addresses().to_vec());
-            }
-            Target::Address(who, address) => net.dial(*who, vec![*address]),
-            Target::Words(_) => {}
         }
     }
 
     /// How those can be reached that this program is connected to, and itself.
     fn presence(&self) -> BTreeMap<PublicKey, Presence> {
-        let up = self.connection.up.iter();
-        let mut presence: BTreeMap<_, _> =
-            up.map(|(key, (path, _))| (*key, Presence::Connected(*path))).collect();
+        let mut presence = self.seek.presence();
         presence.insert(self.profile.identity().public(), Presence::Here);
         presence
     }
 
-    /// What is done to find the host, in words.
-    fn looking(&self) -> String {
-        let list = |addresses: &[Address]| {
-            addresses.iter().map(Address::to_string).collect::<Vec<_>>().join(", ")
-        };
-        match &self.target {
-            Target::Words(words) => format!("looking for {words} on this network"),
-            Target::Address(_, address) => format!("asking {address}"),
-            Target::Invite(invite) if invite.relays().is_empty() => {
-                format!("asking {}", list(invite.addresses()))
-            }
-            Target::Invite(invite) => format!(
-                "asking {} directly, and through the relay {}",
-                list(invite.addresses()),
-                list(invite.relays())
-            ),
-        }
-    }
-
-    fn is_host(&self, peer: &PeerKey) -> bool {
-        self.asked.is_some_and(|(host, _)| public(peer) == Some(host))
-    }
-
-    /// A peer answered: if it is the host that is sought, asks it for a seat and gives its name.
-    fn greeted(&mut self, peer: &PeerKey, bytes: &[u8]) -> Result<Option<Name>, GuestError> {
-        let greeting: Option<Greeting> = codec::decode(bytes).ok();
-        let Some((greeting, key)) = greeting.zip(public(peer)) else { return Ok(None) };
-        let secret = match &self.target {
-            Target::Invite(invite) if peer.hash() == invite.host() => {
-                if greeting.table != Some(table_id(&invite.host(), invite.secret())) {
-                    return Err(GuestError::Over);
-                }
-                invite.secret().to_vec()
-            }
-            Target::Address(..) if greeting.hosts.is_some() => Vec::new(),
-            Target::Words(words) if *words == table_words(peer) => Vec::new(),
-            _ => return Ok(None),
-        };
-        let Some(table) = greeting.table else { return Err(GuestError::Over) };
-        self.ask(key, table, secret);
-        Ok(Some(greeting.name))
-    }
-
-    /// Asks for a seat where the host of the invite is connected already.
-    fn ask_connected(&mut self) -> bool {
-        let Target::Invite(invite) = &self.target else { return false };
-        let (host, secret) = (invite.host(), invite.secret().to_vec());
-        let is_host = |key: &&PublicKey| {
-            PeerKey::new(*key.as_bytes()).is_some_and(|peer| peer.hash() == host)
-        };
-        let Some(key) = self.connection.up.keys().find(is_host).copied() else { return false };
-        self.ask(key, table_id(&host, &secret), secret);
-        true
-    }
-
-    fn ask(&mut self, key: PublicKey, table: Hash, secret: Vec<u8>) {
-        self.asked = Some((key, table));
+    /// Asks the host that was found for a seat.
+    fn ask(&self, secret: Vec<u8>) {
+        let Some((_, table)) = self.seek.host() else { return };
         let own = self.profile.identity();
         let join = Join {
             key: own.public(),
@@ -255,8 +127,9 @@ impl Guest {
             nonce: own.derive("nonce", &[&table]),
             kept_by: None,
         };
-        let addresses = self.connection.net().listening().iter().map(Address::to_string).collect();
-        self.connection.send(&key, &Message::Lobby(Lobby::Ask { secret, join, addresses }));
+        let listening = self.seek.connection.net().listening();
+        let addresses = listening.iter().map(Address::to_string).collect();
+        self.seek.say(&Message::Lobby(Lobby::Ask { secret, join, addresses }));
     }
 
     /// The roster is here: checks it and makes the game's folder.
@@ -265,7 +138,7 @@ impl Guest {
         let (table, _) =
             Table::found(record).map_err(|error| GuestError::Roster(error.to_string()))?;
         let roster = table.roster();
-        let Some((host, id)) = self.asked else { return Err(GuestError::Stopped) };
+        let Some((host, id)) = self.seek.host() else { return Err(GuestError::Stopped) };
         let own = self.profile.identity();
         let seat = roster.seat_of(&own.public()).and_then(|seat| roster.join(seat));
         let join = seat.ok_or_else(|| wrong("you are not on it"))?;
@@ -275,8 +148,8 @@ impl Guest {
         if join.name != self.name || join.nonce != own.derive("nonce", &[&id]) {
             return Err(wrong("it changes what you asked for"));
         }
-        let net = self.connection.net();
-        let invite = match &self.target {
+        let net = self.seek.connection.net();
+        let invite = match &self.seek.target {
             Target::Invite(invite) => invite.to_string(),
             _ => String::new(),
         };
@@ -288,21 +161,22 @@ impl Guest {
             port: net.listening().first().map_or(0, Address::port),
             local: self.local,
             lan: false,
+            no_watch: false,
             bot: self.bot.clone(),
             bots: None,
             addresses: self.host_addresses(&host),
-            relays: self.connection.relay_texts(),
+            relays: self.seek.connection.relay_texts(),
         };
         let mut game = GameDir::create(&self.profile, meta, record).map_err(RunError::from)?;
         let seats = Seats::open(&mut game, own, false)?;
-        Ok(TableRun::new(self.profile, game, seats, Some(self.connection)))
+        Ok(TableRun::new(self.profile, game, seats, Some(self.seek.connection)))
     }
 
     /// Where the host was reached, to come back to it.
     fn host_addresses(&self, host: &PublicKey) -> Vec<(String, Vec<String>)> {
-        let reached = self.connection.up.get(host).and_then(|(path, _)| path.remote());
+        let reached = self.seek.connection.up.get(host).and_then(|(path, _)| path.remote());
         let reached = reached.map(|address| address.to_string());
-        let invited = match &self.target {
+        let invited = match &self.seek.target {
             Target::Invite(invite) => invite.addresses().iter().map(Address::to_string).collect(),
             Target::Address(_, address) => vec![address.to_string()],
             Target::Words(_) => Vec::new(),
@@ -364,9 +238,4 @@ pub async fn look(
         }
     }
     Ok(())
-}
-
-/// A neighbour's words without what would disturb a terminal.
-pub(super) fn printable(text: &str) -> String {
-    text.chars().filter(|c| !c.is_control()).take(200).collect()
 }

@@ -11,21 +11,22 @@ use tokio::sync::mpsc;
 
 use super::{
     Connection, LobbyNews, LobbyOrder, Presence, RunError, Seats, TableRun,
+    greet::{greeting, table_id},
     peers::{path_words, public},
     random,
     seats::bot_identity,
 };
 use crate::{
     game::{Players, Seat},
-    net::{self, Address, Invite, KeyHash, Net, NetConfig, NetEvent, table_words},
+    net::{self, Address, Invite, Net, NetConfig, NetEvent, table_words},
     protocol::{
         codec,
         crypto::{
-            hash::{Hash, hash},
+            hash::Hash,
             identity::{Identity, PublicKey},
         },
         lobby::{DealKind, Join, LOG_VERSION, Roster, Terms},
-        message::{Greeting, Hosting, Lobby, Message},
+        message::{Hosting, Lobby, Message},
         name::Name,
     },
     store::{GameDir, Meta, Profile, Role, StoreError},
@@ -57,10 +58,15 @@ pub struct HostOptions {
     pub lan: bool,
     /// Whether to listen on this machine only.
     pub local: bool,
+    /// Whether others may watch.
+    pub watch: bool,
     /// Relays through which guests can come, remembered for the next time; `None` for those of last
     /// time.
     pub relays: Option<Vec<Address>>,
 }
+
+/// How often it is told how long the guests' answers take.
+const LOOK: Duration = Duration::from_secs(1);
 
 /// A table whose seats are being taken.
 pub struct Host {
@@ -76,29 +82,6 @@ pub struct Host {
     called: Vec<PublicKey>,
     /// The invite that was told last.
     invited: String,
-}
-
-/// The id of the table that a host's invite with this secret leads to.
-pub(super) fn table_id(host: &KeyHash, secret: &[u8]) -> Hash {
-    hash("table", &[host, secret])
-}
-
-/// What is said to peers before anything else, as bytes.
-pub fn greeting(name: &Name, table: Option<Hash>, hosts: Option<Hosting>) -> Vec<u8> {
-    codec::encode(&Greeting { version: LOG_VERSION, name: name.clone(), table, hosts })
-}
-
-/// What a table that has begun says to peers.
-pub(super) fn table_greeting(roster: &Roster, seat: Seat, meta: &Meta) -> Vec<u8> {
-    let players = roster.joins.len() as u8;
-    let hosts = (meta.role == Role::Host).then_some(Hosting {
-        players,
-        taken: players,
-        begun: true,
-        open: meta.lan,
-    });
-    let name = roster.join(seat).map(|join| join.name.clone());
-    name.map(|name| greeting(&name, Some(roster.terms.id), hosts)).unwrap_or_default()
 }
 
 /// The line to paste, for a table whose host has this network.
@@ -180,7 +163,7 @@ impl Host {
         profile: Profile,
         name: Name,
         options: HostOptions,
-        connection: Connection,
+        mut connection: Connection,
         called: Vec<PublicKey>,
     ) -> Result<Host, RunError> {
         let secret = random()?;
@@ -191,6 +174,9 @@ impl Host {
             clock_s: options.clock_s,
             patience_s: options.patience_s,
         };
+        if options.watch {
+            connection.let_watch(terms.id, options.lan);
+        }
         let mut host = Host {
             profile,
             name,
@@ -253,12 +239,14 @@ impl Host {
         let mut told = self.seats_news();
         tell(told.clone());
         self.invited = self.invite();
+        let mut look = tokio::time::interval(LOOK);
         while orders.is_some() || !self.is_full() {
             tokio::select! {
                 event = self.connection.next() => match event {
                     Some(event) => self.on_network(event, &mut tell),
                     None => break,
                 },
+                _ = look.tick() => self.connection.tell_rtts(&self.joins, &mut tell),
                 order = next_order(&mut orders) => {
                     if self.on_order(order)? {
                         break;
@@ -288,11 +276,17 @@ impl Host {
     fn on_network(&mut self, event: NetEvent, tell: &mut impl FnMut(LobbyNews)) {
         match event {
             NetEvent::Frame { peer, bytes } => {
-                if let Some(key) = public(&peer)
-                    && let Ok(Message::Lobby(Lobby::Ask { secret, join, addresses })) =
-                        codec::decode(&bytes)
-                {
-                    self.asked(key, &secret, join, addresses, tell);
+                let Some(key) = public(&peer) else { return };
+                match codec::decode(&bytes) {
+                    Ok(Message::Lobby(Lobby::Ask { secret, join, addresses })) => {
+                        self.asked(key, &secret, join, addresses, tell);
+                    }
+                    Ok(Message::Lobby(Lobby::Watch { secret }))
+                        if self.connection.watch(&key, &secret) =>
+                    {
+                        self.tell_seats();
+                    }
+                    _ => {}
                 }
             }
             NetEvent::Up { peer, .. } => {
@@ -405,6 +399,7 @@ impl Host {
             players: self.options.players.count(),
             terms: self.terms.clone(),
             presence,
+            watching: self.connection.watchers.count(),
         }
     }
 
@@ -413,11 +408,13 @@ impl Host {
             terms: self.terms.clone(),
             players: self.options.players.count(),
             joins: self.joins.clone(),
+            watching: self.connection.watchers.count(),
         };
         let message = Message::Lobby(seats);
-        for join in self.joins.iter().filter(|join| join.kept_by.is_none()) {
-            self.connection.send(&join.key, &message);
-        }
+        let guests = self.joins.iter().filter(|join| join.kept_by.is_none()).map(|join| &join.key);
+        guests
+            .chain(self.connection.watchers.keys())
+            .for_each(|key| self.connection.send(key, &message));
     }
 
     fn announce(&self, begun: bool) {
@@ -426,6 +423,7 @@ impl Host {
             taken: self.joins.len() as u8,
             begun,
             open: self.options.lan,
+            watching: self.connection.watchers.count(),
         };
         let greeting = greeting(&self.name, Some(self.terms.id), Some(hosting));
         if let Err(error) = self.connection.net().set_greeting(greeting) {
@@ -447,6 +445,7 @@ impl Host {
             port: listening.first().map_or(0, Address::port),
             local: self.options.local,
             lan: self.options.lan,
+            no_watch: !self.options.watch,
             bot: self.options.own_bot.clone(),
             bots: Some(self.options.bots_play.clone()),
             addresses: Vec::new(),
@@ -457,9 +456,11 @@ impl Host {
         let guests = self.joins.iter().filter(|join| {
             join.kept_by.is_none() && roster.seat_of(&join.key) != Some(Seat::FIRST)
         });
-        for guest in guests {
-            self.connection.send(&guest.key, &Message::Lobby(Lobby::Roster(record.clone())));
-        }
+        let message = Message::Lobby(Lobby::Roster(record));
+        guests
+            .map(|guest| &guest.key)
+            .chain(self.connection.watchers.keys())
+            .for_each(|key| self.connection.send(key, &message));
         Ok(TableRun::new(self.profile, game, seats, Some(self.connection)))
     }
 }

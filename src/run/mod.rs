@@ -6,22 +6,28 @@
 mod alone;
 mod company;
 mod disk;
+mod greet;
 mod guest;
 mod host;
 mod peers;
 mod seats;
+mod seek;
 mod table;
 mod tell;
+mod watch;
+mod watchers;
 
 pub use alone::alone;
 pub use company::{Again, Company, Next};
 pub use disk::{replay_name, resume_of};
+pub use greet::greeting;
 pub use guest::{Found, Guest, GuestError, look};
-pub use host::{Host, HostOptions, greeting};
+pub use host::{Host, HostOptions};
 pub use peers::Connection;
 pub use seats::Seats;
 pub use table::{Ended, TableRun};
-pub use tell::{FromPlayer, LobbyNews, LobbyOrder, Presence, Snapshot, ToPlayer};
+pub use tell::{FromPlayer, LobbyNews, LobbyOrder, Presence, Snapshot, ToPlayer, rtt_words};
+pub use watch::{Seen, Watch};
 
 /// What a player types and reads of the network, for the layers above.
 pub use crate::net::{PORT, PeerKey, Target, key_words, table_words};

@@ -1,17 +1,20 @@
 //! The network as a table uses it: which peer is which seat, and where each was last reached.
 
-use std::{collections::BTreeMap, time::Duration};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    time::Duration,
+};
 
 use tokio::sync::mpsc;
 
-use super::Presence;
+use super::{LobbyNews, Presence, rtt_words, watchers::Watchers};
 use crate::{
     game::{Players, Seat},
     net::{Address, Net, NetEvent, Path, PeerKey, RELAYS},
     protocol::{
         codec,
-        crypto::identity::PublicKey,
-        lobby::Roster,
+        crypto::{hash::Hash, identity::PublicKey},
+        lobby::{Join, Roster},
         message::{Greeting, Lobby, Message},
         session::Link,
     },
@@ -24,13 +27,25 @@ pub struct Connection {
     pub(super) up: BTreeMap<PublicKey, (Path, Option<Greeting>)>,
     pub(super) addresses: BTreeMap<PublicKey, Vec<Address>>,
     pub(super) relays: Vec<Address>,
+    pub(super) watchers: Watchers,
+    /// Whose round trip has been told since they came or moved.
+    timed: BTreeSet<PublicKey>,
 }
 
 impl Connection {
     /// Wraps a network that has just been started.
     pub fn new((net, events): (Net, mpsc::Receiver<NetEvent>)) -> Connection {
         let (up, addresses) = (BTreeMap::new(), BTreeMap::new());
-        Connection { net, events, up, addresses, relays: Vec::new() }
+        let watchers = Watchers::default();
+        Connection {
+            net,
+            events,
+            up,
+            addresses,
+            relays: Vec::new(),
+            watchers,
+            timed: BTreeSet::new(),
+        }
     }
 
     /// Uses these relays, as far as there is room beside those in use.
@@ -60,6 +75,7 @@ impl Connection {
             NetEvent::Up { peer, greeting, path } | NetEvent::Moved { peer, greeting, path } => {
                 if let Some(key) = public(peer) {
                     self.up.insert(key, (*path, codec::decode(greeting).ok()));
+                    self.timed.remove(&key);
                 }
             }
             NetEvent::Greeting { peer, bytes } => {
@@ -70,6 +86,7 @@ impl Connection {
             NetEvent::Down { peer } => {
                 if let Some(key) = public(peer) {
                     self.up.remove(&key);
+                    self.watchers.gone(&key);
                 }
             }
             _ => {}
@@ -116,6 +133,57 @@ impl Connection {
             all.push((own, texts));
         }
         Message::Lobby(Lobby::Addresses(all))
+    }
+
+    /// How long the answers of those who are up take, where that was measured.
+    pub(super) fn rtts_up(&self) -> BTreeMap<PublicKey, Duration> {
+        let rtt = |key: &PublicKey| self.net.rtt(&PeerKey::new(*key.as_bytes())?);
+        self.up.keys().filter_map(|key| Some((*key, rtt(key)?))).collect()
+    }
+
+    /// Tells how long answers take, and in words of whom that is new.
+    pub(super) fn tell_rtts(&mut self, joins: &[Join], tell: &mut impl FnMut(LobbyNews)) {
+        let rtts = self.rtts_up();
+        for join in joins {
+            if let Some(rtt) = rtts.get(&join.key)
+                && self.timed.insert(join.key)
+            {
+                let text = format!("{} answers in {}", join.name, rtt_words(*rtt));
+                tell(LobbyNews::Note(text));
+            }
+        }
+        tell(LobbyNews::Rtts(rtts));
+    }
+
+    /// Lets those watch who have the invite, or, if the table is `open`, also others.
+    pub(super) fn let_watch(&mut self, table: Hash, open: bool) {
+        self.watchers.let_in(self.net.key().hash(), table, open);
+    }
+
+    /// Somebody wants to watch: lets them, or tells them why not. True if they may.
+    pub(super) fn watch(&mut self, key: &PublicKey, secret: &[u8]) -> bool {
+        let admitted = self.watchers.admit(*key, secret);
+        if let Err(reason) = admitted {
+            self.send(key, &Message::Lobby(Lobby::Refused(reason.into())));
+        }
+        admitted.is_ok()
+    }
+
+    /// One who watches asks for the log from a record on; one who asks without end is shut out.
+    pub(super) fn watcher_asks(&mut self, key: &PublicKey, from: u32, second: u64) {
+        if !self.watchers.asks(key, from, second)
+            && let Some(peer) = PeerKey::new(*key.as_bytes())
+        {
+            self.watchers.gone(key);
+            self.net.refuse(peer);
+        }
+    }
+
+    /// How many watch the table of these players: here, and as its host says.
+    pub(super) fn watching(&self, joins: &[Join]) -> u8 {
+        let told = joins.iter().filter_map(|join| self.up.get(&join.key)?.1.as_ref());
+        let told = told.filter_map(|greeting| greeting.hosts.as_ref()).map(|hosts| hosts.watching);
+        told.fold(self.watchers.count(), u8::saturating_add)
     }
 
     /// How long each seat's answers take, by seat, where that was measured.

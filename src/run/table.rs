@@ -1,6 +1,7 @@
 //! The table as a task: one loop over network, player and time.
 
 mod meeting;
+mod watched;
 
 use std::{path::PathBuf, time::Duration};
 
@@ -13,7 +14,7 @@ use super::{
     Company, Connection, FromPlayer, RunError, Seats, Snapshot, ToPlayer,
     company::next_table,
     disk::replay_name,
-    host::table_greeting,
+    greet::table_greeting,
     peers::{link_of, parse_key, public},
 };
 use crate::{
@@ -55,6 +56,8 @@ pub struct TableRun {
     complete_at: Option<Instant>,
     /// The table that the host has opened after this one.
     next: Option<Invite>,
+    /// How many the others have been told watch here.
+    told_watching: u8,
 }
 
 /// How a table was left.
@@ -64,6 +67,8 @@ pub enum Ended {
     Complete(PathBuf),
     /// The player left; the game can be gone on with.
     Left,
+    /// Somebody who watched has seen the end, or enough.
+    Watched,
 }
 
 impl TableRun {
@@ -90,6 +95,7 @@ impl TableRun {
             news: true,
             complete_at: None,
             next: None,
+            told_watching: 0,
         }
     }
 
@@ -111,7 +117,7 @@ impl TableRun {
                 outside: Vec::new(),
                 second_port: false,
                 mdns: !meta.local,
-                greeting: table_greeting(roster, seats.own().seat(), &meta),
+                greeting: table_greeting(roster, seats.own().seat(), &meta, 0),
             })
             .await?;
             let mut joined = Connection::new(started);
@@ -167,6 +173,7 @@ impl TableRun {
             view: *own.view_game(),
             presence,
             rtts: rtts.unwrap_or_else(|| vec![None; usize::from(players.count())]),
+            watching: self.watching(),
         }
     }
 
@@ -218,11 +225,8 @@ impl TableRun {
         let own = self.seats.own();
         let (roster, seat) = (own.table().roster().clone(), own.seat());
         self.remember_people(&roster, seat);
-        let text = table_greeting(&roster, seat, self.game.meta());
+        self.let_watch();
         let Some(connection) = &self.connection else { return };
-        if let Err(error) = connection.net.set_greeting(text) {
-            tracing::error!(%error, "the greeting was not changed");
-        }
         let known: Vec<(PublicKey, Vec<Address>)> =
             connection.addresses.iter().map(|(key, at)| (*key, at.clone())).collect();
         for (key, addresses) in known {
@@ -271,6 +275,7 @@ impl TableRun {
                 break;
             }
         }
+        self.serve_watchers();
         if std::mem::take(&mut self.news) {
             self.tell(ToPlayer::State(Box::new(self.snapshot())));
         }
@@ -394,6 +399,7 @@ impl TableRun {
             Some(NetEvent::Listening(_) | NetEvent::Relay { ready: Ok(()), .. }) => {
                 self.tell_addresses();
             }
+            Some(NetEvent::Greeting { .. }) => self.news = true,
             Some(NetEvent::Down { peer }) => {
                 if let Some(seat) = self.seat_of(&peer) {
                     self.news = true;
@@ -442,6 +448,10 @@ impl TableRun {
             (Message::Lobby(Lobby::Next(text)), Some(Seat::FIRST)) => {
                 self.next = next_table(peer, &text).or(self.next.take());
             }
+            (Message::Lobby(Lobby::Watch { secret }), None) => self.lets_watch(&key, &secret),
+            (Message::Table(game, Talk::Get(from)), None) if game == game_id => {
+                self.watcher_asks(&key, from);
+            }
             (Message::Lobby(Lobby::Ask { .. }), seat) => self.answer_late(&key, seat.is_some()),
             _ => {}
         }
@@ -463,7 +473,8 @@ impl TableRun {
             let kept = own.table().player(seat).is_none_or(|join| join.kept_by.is_some());
             kept || seat == own.seat() || own.has_met(link_of(seat))
         });
-        all_met || since.elapsed() >= LINGER
+        let watched = self.watchers_have_all() || since.elapsed() >= watched::LINGER;
+        (all_met && watched) || since.elapsed() >= LINGER
     }
 
     async fn shut(self) {

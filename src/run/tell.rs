@@ -69,7 +69,7 @@ pub enum Presence {
 
 impl Presence {
     /// In words: "direct over QUIC", or "through Ben" where a player's program is the relay.
-    pub fn words(&self, roster: &Roster) -> String {
+    pub fn words(&self, joins: &[Join]) -> String {
         match self {
             Presence::Here => "here".into(),
             Presence::Away => "not connected".into(),
@@ -78,13 +78,21 @@ impl Presence {
                     Path::Relayed { relay: Some(relay), .. } => public(relay),
                     _ => None,
                 };
-                let seat = relay.and_then(|key| roster.seat_of(&key));
-                match seat.and_then(|seat| roster.join(seat)) {
+                let owner = relay.and_then(|key| joins.iter().find(|join| join.key == key));
+                match owner {
                     Some(join) => format!("through {}'s relay", join.name),
                     None => path.to_string(),
                 }
             }
         }
+    }
+}
+
+/// How long an answer takes, in words: `12 ms`.
+pub fn rtt_words(rtt: Duration) -> String {
+    match rtt.as_millis() {
+        0 => "<1 ms".into(),
+        many => format!("{many} ms"),
     }
 }
 
@@ -115,6 +123,8 @@ pub struct Snapshot {
     pub presence: Vec<Presence>,
     /// How long each seat's answers take, by seat, where that is known.
     pub rtts: Vec<Option<Duration>>,
+    /// How many watch.
+    pub watching: u8,
 }
 
 impl Snapshot {
@@ -137,9 +147,13 @@ pub enum LobbyNews {
         terms: Terms,
         /// How each key can be reached, where this program knows.
         presence: BTreeMap<PublicKey, Presence>,
+        /// How many watch.
+        watching: u8,
     },
     /// There are other ways to the table: the line to paste has changed.
     Invite(String),
+    /// How long the answers of those take who are connected.
+    Rtts(BTreeMap<PublicKey, Duration>),
     /// Something to know, in words.
     Note(String),
 }

@@ -50,6 +50,9 @@ pub struct Meta {
     pub local: bool,
     /// Whether it could be found on the local network.
     pub lan: bool,
+    /// Whether nobody may watch.
+    #[serde(default)]
+    pub no_watch: bool,
     /// The bot that plays the own seat, if one does.
     pub bot: Option<String>,
     /// The bot that plays the seats this process keeps, if it keeps any.

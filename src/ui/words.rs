@@ -6,7 +6,7 @@ use super::story::Story;
 use crate::{
     game::Seat,
     protocol::{session::News, table::Phase},
-    run::{Again, Found, Presence, Snapshot},
+    run::{Again, Found, Presence, Snapshot, rtt_words},
     store::Person,
 };
 
@@ -82,7 +82,7 @@ pub fn presence(story: &Story, was: &Snapshot, is: &Snapshot) -> Vec<String> {
         }
         match now {
             Some(path @ Presence::Connected(_)) => {
-                let words = path.words(&is.roster);
+                let words = path.words(&is.roster.joins);
                 lines.push(format!("{} is connected, {words}.", story.name(seat)));
             }
             Some(Presence::Away) => {
@@ -91,7 +91,32 @@ pub fn presence(story: &Story, was: &Snapshot, is: &Snapshot) -> Vec<String> {
             _ => {}
         }
     }
+    let known = |now: &Snapshot, seat: Seat| now.rtts.get(seat.index()).copied().flatten();
+    for seat in is.view.players().seats() {
+        if let (None, Some(rtt)) = (known(was, seat), known(is, seat)) {
+            lines.push(format!("{} answers in {}.", story.name(seat), rtt_words(rtt)));
+        }
+    }
+    if was.watching != is.watching {
+        lines.push(watching(is.watching));
+    }
     lines
+}
+
+/// A path, with how long an answer takes on it: `direct over QUIC, 12 ms`.
+pub fn path(words: &str, rtt: Option<Duration>) -> String {
+    match rtt {
+        Some(rtt) => format!("{words}, {}", rtt_words(rtt)),
+        None => words.into(),
+    }
+}
+
+/// How many watch: `2 watching`.
+pub fn watching(count: u8) -> String {
+    match count {
+        0 => "Nobody watches any more.".into(),
+        count => format!("{count} watching"),
+    }
 }
 
 /// Whom the table waits for, and what can be done about it.

@@ -73,11 +73,12 @@ fn frames() -> Vec<Vec<u8>> {
     let (terms, join, addresses) = (roster().terms, joins[1].clone(), vec!["10.0.0.1:7268".into()]);
     let lobby = [
         Lobby::Ask { secret: vec![7; 16], join, addresses: addresses.clone() },
-        Lobby::Seats { terms, players: 3, joins: joins.clone() },
+        Lobby::Seats { terms, players: 3, joins: joins.clone(), watching: 1 },
         Lobby::Refused("the table is full".into()),
         Lobby::Roster(records[0].clone()),
         Lobby::Addresses(vec![(joins[0].key, addresses)]),
         Lobby::Next("deal1x".into()),
+        Lobby::Watch { secret: vec![7; 8] },
     ];
     let records = Talk::Records { from: 7, length: 9, records };
     let talk = [Talk::Get(7), records, Talk::Note(note), Talk::Note(chat)];
@@ -85,7 +86,7 @@ fn frames() -> Vec<Vec<u8>> {
     messages.extend(talk.into_iter().map(|talk| Message::Table(game, talk)));
     messages.extend(said(|talk| matches!(talk, Talk::Status(_))));
     messages.extend(said(|talk| matches!(talk, Talk::Fresh(_))));
-    let hosts = Some(Hosting { players: 3, taken: 1, begun: false, open: true });
+    let hosts = Some(Hosting { players: 3, taken: 1, begun: false, open: true, watching: 2 });
     let name = "Ana".parse().expect("a name");
     let greeting = Greeting { version: 1, name, table: Some([3; 32]), hosts };
     let mut seeds: Vec<Vec<u8>> = messages.iter().map(codec::encode).collect();

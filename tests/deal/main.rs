@@ -3,4 +3,5 @@
 mod attacks;
 mod fairness;
 mod open_cases;
+mod search;
 mod secrets;

@@ -58,11 +58,22 @@ impl Table {
 
     /// A table of these homes, host first; `folder` is removed with it.
     pub fn open_in(folder: TempDir, homes: &[&Path]) -> Table {
+        Table::open_with(folder, homes, &[], |_| {})
+    }
+
+    /// A table hosted with more words; before anybody joins its invite is given to `invited`.
+    pub fn open_with(
+        folder: TempDir,
+        homes: &[&Path],
+        more: &[&str],
+        invited: impl FnOnce(&str),
+    ) -> Table {
         let count = homes.len().to_string();
         let words = ["host", "--local", "--port", "0", "--players", &count, "--name", "Ana"];
-        let mut host = Player::start(homes[HOST], &words, 1);
+        let mut host = Player::start(homes[HOST], &[&words, more].concat(), 1);
         let join = |line: &str| line.strip_prefix("fairdeal join ").map(str::to_owned);
         let invite = host.program().wait_for("the invite", join);
+        invited(&invite);
         let mut players = vec![host];
         for (home, (name, seed)) in homes[1..].iter().zip([("Ben", 2), ("Cy", 3)]) {
             let words = ["join", &invite, "--local", "--name", name];

@@ -35,6 +35,24 @@ fn no_udp() {
     verdict("noudp", "no udp", REACHED);
 }
 
+/// A relay whose second port is closed shows less, and that much is said.
+#[test]
+fn a_relay_with_one_port() {
+    for (kind, router) in [("cone", "keeps the port"), ("sym", "changes the port")] {
+        let Some(lab) = Lab::up(&[kind]) else { return };
+        let _relay = lab.relay();
+        for protocol in ["udp", "tcp"] {
+            let shut = ["-A", "INPUT", "-p", protocol, "--dport", "7269", "-j", "DROP"];
+            let status = lab.command("relay", "iptables").args(shut).status().expect("iptables");
+            assert!(status.success());
+        }
+        let doctor = lab.start("p1", &["doctor", "--json", "--relay", RELAY]);
+        let said = doctor.until("findings");
+        assert!(said.contains(&format!("\"router\":\"{router}\"")), "{said}");
+        assert!(said.contains("open the relay's next port too"), "{said}");
+    }
+}
+
 #[test]
 fn no_relay_to_ask_and_no_network() {
     let Some(lab) = Lab::up(&["cone"]) else { return };

@@ -84,6 +84,32 @@ fn two_homes_meet_at_a_relay_punch_a_hole_and_need_it_no_more() {
 }
 
 #[test]
+fn two_homes_meet_by_ipv6() {
+    let Some(lab) = Lab::up_with(&["cone", "cone"], &[("V6", "1")]) else { return };
+    let _relay = lab.relay();
+    let (mut host, invite) = host(&lab, "2", &["--relay", "[2001:db8::10]:7268"]);
+    let gate = Gate::default();
+    let mut guest = join_slowly(&lab, "p2", "Ben", &invite, &gate);
+    guest.until("through the relay [2001:db8::10]:7268");
+    guest.until("direct over");
+    gate.open();
+    same_end(&lab, &mut [("p1", &mut host), ("p2", &mut guest)]);
+}
+
+#[test]
+fn a_watcher_behind_a_router_follows_through_the_relay() {
+    let Some(lab) = Lab::up(&["sym", "sym", "sym"]) else { return };
+    let _relay = lab.relay();
+    let (mut host, invite) = host(&lab, "2", &["--relay", RELAY]);
+    let mut watcher = lab.start("p3", &["watch", &invite, "--name", "Wat"]);
+    watcher.until("at the table of Ana, behind a router: through the relay");
+    let mut guest = join(&lab, "p2", "Ben", &invite);
+    same_end(&lab, &mut [("p1", &mut host), ("p2", &mut guest)]);
+    watcher.ends();
+    assert!(watcher.has_said("The game is over") && host.has_said("1 watching"));
+}
+
+#[test]
 fn without_udp_the_hole_is_punched_over_tcp() {
     let Some(lab) = Lab::up(&["noudp", "noudp"]) else { return };
     let _relay = lab.relay();

@@ -69,11 +69,17 @@ impl Lab {
         self.folder.path().join(node)
     }
 
+    /// A program on a node.
+    pub fn command(&self, node: &str, program: &str) -> Command {
+        let mut command = Command::new("ip");
+        command.args(["netns", "exec", &format!("{}-{node}", self.prefix), program]);
+        command
+    }
+
     /// Starts fairdeal on a node.
     pub fn start(&self, node: &str, args: &[&str]) -> Program {
-        let mut command = Command::new("ip");
-        command.args(["netns", "exec", &format!("{}-{node}", self.prefix)]);
-        command.arg(env!("CARGO_BIN_EXE_fairdeal")).args(args).args(["--no-tui", "--no-bell"]);
+        let mut command = self.command(node, env!("CARGO_BIN_EXE_fairdeal"));
+        command.args(args).args(["--no-tui", "--no-bell"]);
         command.env("FAIRDEAL_HOME", self.home(node)).env("USER", node);
         if let Ok(folder) = std::env::var("FAIRDEAL_NETNS_LOGS") {
             let log = format!("{folder}/{}-{node}.log", self.prefix);

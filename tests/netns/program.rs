@@ -15,7 +15,8 @@ pub struct Program {
     name: String,
     child: Child,
     said: Arc<Said>,
-    input: Option<ChildStdin>,
+    /// Its standard input, until somebody plays.
+    pub input: Option<ChildStdin>,
     begun: Instant,
 }
 

@@ -10,7 +10,7 @@ use crate::support::{TABLE, app, game, golden, press, screen, seat, seated, snap
 
 /// A table as a look around finds it.
 fn found(words: &str, host: &str, open: bool) -> Found {
-    let hosts = Hosting { players: 3, taken: 1, begun: false, open };
+    let hosts = Hosting { players: 3, taken: 1, begun: false, open, watching: 0 };
     Found { words: words.into(), host: host.parse().expect("a name"), hosts }
 }
 
@@ -84,7 +84,10 @@ fn lobby() -> App {
     let mut joins = now.roster.joins;
     joins[2].kept_by = None;
     let (terms, presence) = (now.roster.terms, Default::default());
-    update(&mut app, Event::Lobby(LobbyNews::Seats { joins, players: 3, terms, presence }));
+    update(
+        &mut app,
+        Event::Lobby(LobbyNews::Seats { joins, players: 3, terms, presence, watching: 0 }),
+    );
     app
 }
 
@@ -113,7 +116,10 @@ fn the_host_moves_and_shuffles_seats_and_keeps_the_first() {
     let (mut joins, terms) = (lobby.joins.clone(), lobby.terms.clone().expect("terms"));
     joins.swap(1, 2);
     let presence = Default::default();
-    update(&mut app, Event::Lobby(LobbyNews::Seats { joins, players: 3, terms, presence }));
+    update(
+        &mut app,
+        Event::Lobby(LobbyNews::Seats { joins, players: 3, terms, presence, watching: 0 }),
+    );
     assert!(screen(&app).contains("The seats are in another order."), "{}", screen(&app));
     update(&mut app, Event::Lobby(LobbyNews::Invite("fairdeal join deal1y".into())));
     assert!(screen(&app).contains("fairdeal join deal1y"), "{}", screen(&app));

@@ -1,10 +1,13 @@
 //! Drawn screens against golden text files.
 
+use std::time::Duration;
+
 use fairdeal::{
     bot::Bot,
     game::{Action, BySeat, Card, Ending, Game, Hand, Players, Scout, deck},
+    net::{Path, Transport},
     protocol::{session::News, table::Fact},
-    run::ToPlayer,
+    run::{Presence, ToPlayer},
     ui::{
         app::{App, Event, update},
         keymap,
@@ -13,7 +16,7 @@ use fairdeal::{
 };
 use rand::SeedableRng;
 
-use crate::support::{TABLE, app, golden, press, screen, seat, seated, snapshot, table};
+use crate::support::{TABLE, app, game, golden, press, screen, seat, seated, snapshot, table};
 
 const SIZES: [(u16, u16); 2] = [(80, 24), (120, 40)];
 
@@ -145,4 +148,27 @@ fn a_long_hand_of_five_players_with_long_names_stays_readable() {
             assert!(drawn.contains(&format!("━{letter}━")), "{letter} is out of sight:\n{drawn}");
         }
     }
+}
+
+#[test]
+fn the_path_to_a_player_is_told_as_far_as_there_is_room() {
+    let now = snapshot(game(TABLE), seat(1), &["Ana", "Ben", "Cy"]);
+    for (columns, words) in [(60, " 12 ms"), (80, "  12 ms"), (120, "  direct over QUIC, 12 ms")] {
+        let mut app = app(columns, 30);
+        update(&mut app, Event::Seated(Box::new(now.clone()), Vec::new(), false));
+        let remote = "192.0.2.7:7268".parse().expect("an address");
+        let mut later = now.clone();
+        later.presence[1] =
+            Presence::Connected(Path::Direct { transport: Transport::Quic, remote });
+        (later.rtts[1], later.watching) = (Some(Duration::from_millis(12)), 2);
+        update(&mut app, Event::Told(ToPlayer::State(Box::new(later))));
+        let drawn = screen(&app);
+        let row = drawn.lines().find(|line| line.contains(" Ben ")).expect("his row");
+        assert!(row.ends_with(words), "{drawn}");
+        assert!(drawn.contains(" 2 watching ─"), "{drawn}");
+        let log: Vec<&str> = table(&app).log.iter().map(|told| told.text.as_str()).collect();
+        let told = ["Ben is connected, direct over QUIC.", "Ben answers in 12 ms.", "2 watching"];
+        assert_eq!(log, told);
+    }
+    assert!(!screen(&seated(TABLE, 1, 80, 24)).contains("watching"));
 }

@@ -5,9 +5,13 @@ use fairdeal::{
     game::{Seat, Slot},
     protocol::{
         lobby::DealKind,
-        log::file::{MAGIC, frame},
-        table::{Phase, Table},
+        log::{
+            file::{MAGIC, frame},
+            verify::read_open,
+        },
+        table::{Fact, Phase, Table},
     },
+    run::Seen,
     sim::{Cast, Lockstep},
     ui::app::{
         App, Effect, Event, Page,
@@ -234,4 +238,34 @@ fn it_is_drawn() {
         press(&mut app, "End");
         golden(&format!("replay-sealed-{size}.txt"), &app);
     }
+}
+
+/// The log of an open deal gives all cards away; one who watches is shown none that is not shown.
+#[test]
+fn a_watched_game_grows_and_shows_no_hand() {
+    let mut app = app(80, 24);
+    let mut begun = false;
+    read_open(&whole(), |table, _, _, facts| {
+        if !std::mem::replace(&mut begun, true) {
+            update(&mut app, Event::Seen(Seen::Begun(Box::new(table.roster().clone()))));
+        }
+        for fact in facts {
+            let at = replay(&app).at;
+            update(&mut app, Event::Seen(Seen::Fact(fact.clone())));
+            assert!(replay(&app).at >= at);
+            for key in ["a", "1", "0"] {
+                press(&mut app, key);
+                let seats = table.players().seats();
+                let mut cards = seats.flat_map(|seat| replay(&app).hand(seat));
+                assert!(cards.all(|card| !matches!(card, Slot::Seen(_))), "{}", screen(&app));
+            }
+        }
+    })
+    .expect("a game");
+    assert!(replay(&app).steps.len() > 50 && replay(&app).verdict == Verdict::Watched(true));
+    assert!(screen(&app).contains("you watched; the game is over"), "{}", screen(&app));
+    // Who looks back stays there.
+    press(&mut app, "Home");
+    update(&mut app, Event::Seen(Seen::Fact(Fact::Audited { deal: 1 })));
+    assert_eq!(replay(&app).at, 0);
 }

@@ -91,6 +91,7 @@ pub fn snapshot(view: Game, own: Seat, names: &[&str]) -> Snapshot {
         view,
         presence: presence.collect(),
         rtts: vec![None; usize::from(view.players().count())],
+        watching: 0,
     }
 }
 

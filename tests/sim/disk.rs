@@ -52,6 +52,7 @@ fn home(folder: &std::path::Path, roster: &[u8]) -> (Profile, GameDir) {
         port: 0,
         local: true,
         lan: false,
+        no_watch: true,
         bot: None,
         bots: None,
         addresses: Vec::new(),

@@ -12,7 +12,7 @@ mod contests;
 mod dealing;
 mod dispute;
 mod notes;
-mod quota;
+pub(crate) mod quota;
 mod restart;
 mod sync;
 mod talk;

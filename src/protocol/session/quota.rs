@@ -2,7 +2,7 @@
 
 /// What has been used of a limit.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Quota {
+pub(crate) struct Quota {
     window: u64,
     used: usize,
 }
@@ -10,7 +10,7 @@ pub(super) struct Quota {
 impl Quota {
     /// Uses `cost` in this stretch of time (any number for it); false if `most` was used up before.
     /// What starts below the limit may end above it.
-    pub(super) fn take(&mut self, window: u64, cost: usize, most: usize) -> bool {
+    pub(crate) fn take(&mut self, window: u64, cost: usize, most: usize) -> bool {
         if self.window != window {
             *self = Quota { window, used: 0 };
         }

@@ -194,6 +194,7 @@ fn choose(app: &mut App, item: Item) -> Vec<Effect> {
                 port: PORT,
                 lan: true,
                 local: false,
+                watch: true,
                 relays: None,
             }));
         }

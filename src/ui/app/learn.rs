@@ -216,5 +216,6 @@ fn seated(view: Game) -> Option<Snapshot> {
         view,
         presence: players.seats().map(|_| Presence::Here).collect(),
         rtts: players.seats().map(|_| None).collect(),
+        watching: 0,
     })
 }

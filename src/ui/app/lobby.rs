@@ -1,6 +1,6 @@
 //! Before the game: who is here, and what the host may do about it.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, time::Duration};
 
 use super::{Effect, home::neighbour};
 use crate::{
@@ -18,6 +18,8 @@ use crate::{
 pub struct Lobby {
     /// Whether this player hosts.
     pub host: bool,
+    /// Whether this player only watches.
+    pub watches: bool,
     /// The line to paste, with the command before it; empty for a guest.
     pub invite: String,
     /// The table's two words, where it can be found on the local network.
@@ -30,6 +32,10 @@ pub struct Lobby {
     pub terms: Option<Terms>,
     /// How each can be reached.
     pub presence: BTreeMap<PublicKey, Presence>,
+    /// How long the answers of each take, where that is known.
+    pub rtts: BTreeMap<PublicKey, Duration>,
+    /// How many watch.
+    pub watching: u8,
     /// What happened last.
     pub notes: Vec<String>,
     /// The marked seat.
@@ -42,7 +48,7 @@ impl Lobby {
     /// Something happened.
     pub fn news(&mut self, news: LobbyNews) {
         match news {
-            LobbyNews::Seats { joins, players, terms, presence } => {
+            LobbyNews::Seats { joins, players, terms, presence, watching } => {
                 for join in &joins {
                     if !self.joins.iter().any(|seated| seated.key == join.key) {
                         self.notes.push(format!("{} sits down.", join.name));
@@ -65,11 +71,13 @@ impl Lobby {
                 self.at = self.at.min(joins.len().saturating_sub(1));
                 (self.joins, self.players, self.presence) = (joins, players, presence);
                 self.terms = Some(terms);
+                self.watching = watching;
             }
             LobbyNews::Invite(invite) => {
                 self.invite = invite;
                 self.notes.push("There are other ways here now: send the new line.".into());
             }
+            LobbyNews::Rtts(rtts) => self.rtts = rtts,
             LobbyNews::Note(note) => self.notes.push(note),
         }
         let surplus = self.notes.len().saturating_sub(NOTES_MAX);

@@ -31,8 +31,8 @@ use crate::{
     game::Players,
     protocol::{name::Name, table::Fact},
     run::{
-        Ended, Failure, Found, FromPlayer, HostOptions, LobbyNews, LobbyOrder, Snapshot, Target,
-        ToPlayer,
+        Ended, Failure, Found, FromPlayer, HostOptions, LobbyNews, LobbyOrder, Seen, Snapshot,
+        Target, ToPlayer,
     },
 };
 
@@ -47,6 +47,8 @@ pub enum Begin {
     Join(Target, Option<String>, bool),
     /// The unfinished game with this table id, of this profile.
     Resume(String, String),
+    /// To watch; whether on this machine only.
+    Watch(Target, bool),
 }
 
 /// What comes to the screens.
@@ -64,6 +66,8 @@ pub enum Event {
     Opened(String, Option<String>),
     /// Something happened in the lobby.
     Lobby(LobbyNews),
+    /// Something happened at a table that is watched.
+    Seen(Seen),
     /// The player sits at a table that stands like this, after these facts; whether a bot plays
     /// the seat.
     Seated(Box<Snapshot>, Vec<Fact>, bool),
@@ -271,7 +275,7 @@ impl App {
             match begin {
                 Begin::Alone(..) => "Shuffling …",
                 Begin::Host(_) => "Opening a table …",
-                Begin::Join(..) => "Looking for the table …",
+                Begin::Join(..) | Begin::Watch(..) => "Looking for the table …",
                 Begin::Resume(..) => "Going on with the game …",
             }
             .into(),
@@ -288,12 +292,26 @@ impl App {
         }
     }
 
-    fn lobby(&mut self, news: LobbyNews) {
+    fn lobby(&mut self, news: LobbyNews, watches: bool) {
         if !matches!(self.page, Page::Lobby(_)) {
-            self.page = Page::Lobby(Lobby::default());
+            self.page = Page::Lobby(Lobby { watches, ..Lobby::default() });
         }
         if let Page::Lobby(lobby) = &mut self.page {
             lobby.news(news);
+        }
+    }
+
+    /// Something happened at a table that is watched.
+    fn seen(&mut self, seen: Seen) {
+        match (seen, &mut self.page) {
+            (Seen::Begun(roster), _) => {
+                self.page =
+                    Replay::live(&roster).map_or(Page::Home, |live| Page::Replay(Box::new(live)));
+            }
+            (Seen::Fact(fact), Page::Replay(live)) => live.fact(&fact),
+            (Seen::Lobby(LobbyNews::Note(note)), Page::Replay(live)) => live.title = note,
+            (Seen::Lobby(news), Page::Wait(_) | Page::Lobby(_)) => self.lobby(news, true),
+            _ => {}
         }
     }
 
@@ -326,7 +344,11 @@ pub fn update(app: &mut App, event: Event) -> Vec<Effect> {
             Vec::new()
         }
         Event::Lobby(news) => {
-            app.lobby(news);
+            app.lobby(news, false);
+            Vec::new()
+        }
+        Event::Seen(seen) => {
+            app.seen(seen);
             Vec::new()
         }
         Event::Seated(now, past, watching) => {
@@ -348,6 +370,7 @@ pub fn update(app: &mut App, event: Event) -> Vec<Effect> {
             }
             Vec::new()
         }
+        Event::Ended(Ended::Watched) => Vec::new(),
         Event::Ended(Ended::Left) => app.go_home(),
         Event::Failed(failure) => {
             let effects = app.go_home();

@@ -3,8 +3,9 @@
 use std::time::Duration;
 
 use crate::{
-    game::{Action, Game, Round, Seat, Slot, Stage},
+    game::{Action, Game, Players, Round, Seat, Slot, Stage},
     protocol::{
+        lobby::Roster,
         log::verify::{Wrong, read, read_open},
         table::{Fact, Phase, Table},
     },
@@ -39,6 +40,8 @@ pub enum Verdict {
     Unfinished(u32),
     /// The first thing wrong.
     Wrong(String),
+    /// It is being played, or just was; whether it is complete.
+    Watched(bool),
 }
 
 /// Whose hands are shown.
@@ -71,6 +74,8 @@ pub struct Replay {
     pub playing: bool,
     /// Which of [`SPEEDS`] it goes on at.
     pub speed: usize,
+    /// Of a game that is watched: what follows its facts.
+    live: Option<Walk>,
 }
 
 /// How fast a game can go on by itself: the pause after a step in milliseconds, and its name.
@@ -83,6 +88,7 @@ pub const SPEEDS: [(u64, &str); 5] = [
 ];
 
 /// Follows the facts of a log.
+#[derive(Debug, Clone)]
 struct Walk {
     story: Story,
     open: Game,
@@ -99,8 +105,9 @@ impl Replay {
     pub fn read(bytes: &[u8], title: &str) -> Result<Replay, Wrong> {
         let mut walk: Option<Walk> = None;
         let mut each = |table: &Table, facts: &[Fact]| {
-            let walk = walk.get_or_insert_with(|| Walk::new(table));
-            facts.iter().for_each(|fact| walk.take(table, fact));
+            let new = || Walk::new(table.roster(), table.players());
+            let walk = walk.get_or_insert_with(new);
+            facts.iter().for_each(|fact| walk.take(Some(table.game_open()), fact));
         };
         let ended = match read_open(bytes, |table, _, _, facts| each(table, facts)) {
             Ok(table) => Ok(table),
@@ -124,7 +131,39 @@ impl Replay {
             shown: Shown::All,
             playing: false,
             speed: 1,
+            live: None,
         })
+    }
+
+    /// A game that is watched, at its beginning: the hands stay as the table sees them. `None` if
+    /// the roster cannot be played.
+    pub fn live(roster: &Roster) -> Option<Replay> {
+        let mut walk = Walk::new(roster, roster.check().ok()?);
+        Some(Replay {
+            title: "watching".into(),
+            story: walk.story.clone(),
+            steps: std::mem::take(&mut walk.steps),
+            verdict: Verdict::Watched(false),
+            at: 0,
+            shown: Shown::Hidden,
+            playing: false,
+            speed: 1,
+            live: Some(walk),
+        })
+    }
+
+    /// Something happened in the game that is watched. Whoever looks at its end goes along.
+    pub fn fact(&mut self, fact: &Fact) {
+        let Some(walk) = &mut self.live else { return };
+        let last = self.at + 1 >= self.steps.len();
+        walk.take(None, fact);
+        self.steps.append(&mut walk.steps);
+        if last {
+            self.go(usize::MAX);
+        }
+        if *fact == Fact::Complete {
+            self.verdict = Verdict::Watched(true);
+        }
     }
 
     /// The step that is shown.
@@ -251,27 +290,31 @@ impl Replay {
 }
 
 impl Walk {
-    fn new(table: &Table) -> Walk {
-        let story = Story::new(table.roster(), table.players());
-        let names: Vec<String> = table.players().seats().map(|seat| story.name(seat)).collect();
-        let mut walk = Walk { story, open: Game::new(table.players()), turn: 0, steps: Vec::new() };
+    fn new(roster: &Roster, players: Players) -> Walk {
+        let story = Story::new(roster, players);
+        let names: Vec<String> = players.seats().map(|seat| story.name(seat)).collect();
+        let mut walk = Walk { story, open: Game::new(players), turn: 0, steps: Vec::new() };
         walk.push(format!("The table: {}.", names.join(", ")), Vec::new(), None);
         walk
     }
 
-    /// Notes a fact; `table` is as it is after the record, which may have given several.
-    fn take(&mut self, table: &Table, fact: &Fact) {
+    /// Notes a fact. `known` is the game with every card that is to be shown, as it is after the
+    /// record, which may have given several facts; without it only what the table sees is.
+    fn take(&mut self, known: Option<&Game>, fact: &Fact) {
         let mut lines = self.story.tell(fact).into_iter();
         match fact {
-            Fact::Acted { seat, action, shown } => {
-                let next = self.open.apply(*seat, *action, shown);
-                self.open = next.unwrap_or(*table.game_open());
-                self.turn += u32::from(!action.is_choice());
-            }
-            Fact::Dealt { .. } => (self.open, self.turn) = (*table.game_open(), 0),
-            Fact::RoundOver { .. } => self.open = *table.game_open(),
+            Fact::Acted { action, .. } => self.turn += u32::from(!action.is_choice()),
+            Fact::Dealt { .. } => self.turn = 0,
             _ => {}
         }
+        self.open = match (known, fact) {
+            (None, _) => *self.story.game(),
+            (Some(known), Fact::Acted { seat, action, shown }) => {
+                self.open.apply(*seat, *action, shown).unwrap_or(*known)
+            }
+            (Some(known), Fact::Dealt { .. } | Fact::RoundOver { .. }) => *known,
+            _ => self.open,
+        };
         let Some(words) = lines.next() else { return };
         let fresh = match fact {
             Fact::Acted { seat, action: Action::Scout(scout), .. } => {
@@ -291,7 +334,7 @@ impl Walk {
     /// The steps, the last of them saying how the file ends where it does not with the result.
     fn finish(mut self, verdict: &Verdict) -> Vec<Step> {
         match verdict {
-            Verdict::Complete(_) => {}
+            Verdict::Complete(_) | Verdict::Watched(_) => {}
             Verdict::Unfinished(_) => {
                 let words = "The record ends here; the game is unfinished.";
                 self.push(words.into(), Vec::new(), None);
@@ -317,6 +360,8 @@ impl std::fmt::Display for Verdict {
             Verdict::Complete(records) => write!(f, "verified: {records} records, complete"),
             Verdict::Unfinished(records) => write!(f, "verified: {records} records, unfinished"),
             Verdict::Wrong(why) => write!(f, "WRONG: {why}"),
+            Verdict::Watched(false) => f.write_str("you watch; live"),
+            Verdict::Watched(true) => f.write_str("you watched; the game is over"),
         }
     }
 }

@@ -187,6 +187,7 @@ impl Driver {
                 self.say_saved();
                 self.task = None;
             }
+            Event::Ended(Ended::Watched) => self.task = None,
             Event::Broken => {
                 self.task = None;
                 let why = "a bug of ours ended the game; it is saved, `fairdeal resume` goes on";

@@ -6,7 +6,7 @@ use crate::{
     protocol::{crypto::identity::Identity, name::Name},
     run::{
         Again, Cause, Company, Ended, Failure, FromPlayer, Guest, Host, LobbyNews, LobbyOrder,
-        Next, TableRun, ToPlayer, alone, look, resume_of,
+        Next, TableRun, Target, ToPlayer, Watch, alone, look, resume_of,
     },
     store::{Home, Profile},
     ui::app::{Begin, Event},
@@ -60,6 +60,7 @@ pub(super) fn begin(own: Profile, name: Name, begin: Begin, post: &Post) -> Task
             Begin::Join(target, bot, local) => {
                 guest(Guest::open(own, name, bot, target, local).await?, &mut line).await?
             }
+            Begin::Watch(target, local) => return watch(own, name, target, local, &mut line).await,
             Begin::Resume(..) => {
                 return Err(Failure::new(Cause::Bug, "this game is gone on with otherwise"));
             }
@@ -145,6 +146,23 @@ async fn host(host: Host, notes: Vec<LobbyNews>, line: &mut Line) -> Result<Tabl
 async fn guest(guest: Guest, line: &mut Line) -> Result<TableRun, Failure> {
     let post = line.post.clone();
     Ok(guest.sit(move |news| tell(&post, Event::Lobby(news))).await?)
+}
+
+/// Watches a table to its end, or until any order: there is one only, to leave.
+async fn watch(
+    own: Profile,
+    name: Name,
+    target: Target,
+    local: bool,
+    line: &mut Line,
+) -> Result<Ended, Failure> {
+    let watch = Watch::open(own, name, target, local).await?;
+    let post = line.post.clone();
+    tokio::select! {
+        followed = watch.follow(move |seen| tell(&post, Event::Seen(seen))) => followed?,
+        _ = line.orders.recv() => {}
+    }
+    Ok(Ended::Watched)
 }
 
 /// At one table after another until the player leaves.

@@ -15,6 +15,7 @@ use crate::{
         look::Look,
         text::{self, RULES},
         widgets::{put, rule, wrap},
+        words,
     },
 };
 
@@ -24,7 +25,11 @@ pub(super) fn draw(app: &App, lobby: &Lobby, buf: &mut Buffer, area: Rect) {
     if lobby.picture {
         return picture(lobby, buf, area, look);
     }
-    let title = if lobby.host { "Your table" } else { "The table you joined" };
+    let title = match (lobby.host, lobby.watches) {
+        (true, _) => "Your table",
+        (_, true) => "The table you watch",
+        _ => "The table you joined",
+    };
     rule(buf, area, title, look);
     let mut y = area.y + 1;
     let wide = area.width - 4;
@@ -80,6 +85,10 @@ fn write(buf: &mut Buffer, mut y: u16, width: u16, text: &str, look: Look) -> u1
 /// A row a seat: who, the key's words, how connected.
 fn seats(lobby: &Lobby, buf: &mut Buffer, mut y: u16, area: Rect, look: Look) -> u16 {
     let taken = format!("{} of {} seats are taken", lobby.joins.len(), lobby.players);
+    let taken = match lobby.watching {
+        0 => taken,
+        count => format!("{taken}; {count} watching"),
+    };
     put(buf, 2, y, area.width - 4, &taken, look.title(), look);
     y += 1;
     for index in 0..usize::from(lobby.players) {
@@ -110,9 +119,10 @@ fn key(join: &Join) -> String {
 }
 
 fn presence(lobby: &Lobby, join: &Join) -> String {
+    let rtt = lobby.rtts.get(&join.key).copied();
     match lobby.presence.get(&join.key) {
         Some(Presence::Here) => "you".into(),
-        Some(Presence::Connected(path)) => path.to_string(),
+        Some(presence @ Presence::Connected(_)) => words::path(&presence.words(&lobby.joins), rtt),
         Some(Presence::Away) => "not connected".into(),
         None => String::new(),
     }

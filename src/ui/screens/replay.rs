@@ -268,7 +268,7 @@ fn status(replay: &Replay, step: &Step, buf: &mut Buffer, area: Rect, look: Look
     let verdict = replay.verdict.to_string();
     let style = match replay.verdict {
         Verdict::Complete(_) => look.can(),
-        Verdict::Unfinished(_) => Style::new(),
+        Verdict::Unfinished(_) | Verdict::Watched(_) => Style::new(),
         Verdict::Wrong(_) => look.cannot(),
     };
     if usize::from(area.right() - x) > verdict.width() + 2 {

@@ -19,6 +19,7 @@ use crate::{
             hand::{self, Fit},
             players, put, put_right, rule, wrap,
         },
+        words,
     },
 };
 
@@ -89,6 +90,10 @@ fn middle(table: &Table, buf: &mut Buffer, area: Rect, look: Look) {
     let wide = fit.zip(set).map_or(0, |(fit, set)| fit.width(set.len()));
     let left = (wide + 4).max(area.width * 2 / 5).min(area.width - 16);
     rule(buf, Rect { height: 1, ..area }, &title(table), look);
+    if table.now.watching > 0 {
+        let watching = format!(" {} ", words::watching(table.now.watching));
+        put_right(buf, area.right() - 2, area.y, &watching, look.weak(), look);
+    }
     match (set, fit) {
         (Some(set), Some(fit)) => {
             let mut faces = hand::set_faces(set);

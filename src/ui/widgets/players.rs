@@ -5,13 +5,16 @@ use ratatui::{buffer::Buffer, layout::Rect, style::Style};
 use super::{put, put_right};
 use crate::{
     game::{Game, Seat},
-    run::{Presence, Snapshot},
+    run::{Presence, Snapshot, rtt_words},
     ui::{look::Look, story::Story, text, words},
 };
 
 /// The columns from the right: heading and width.
 const COLUMNS: [(&str, u16); 5] =
     [("cards", 6), ("tokens", 7), ("captured", 9), ("scout+show", 11), ("points", 7)];
+
+/// Columns from which on there is room for a path in words.
+const WIDE: u16 = 120;
 
 /// What is to be drawn of the seats.
 pub struct Seats<'a> {
@@ -30,7 +33,7 @@ pub struct Seats<'a> {
 /// Draws a heading and a row for each seat.
 pub fn draw(buf: &mut Buffer, area: Rect, now: &Snapshot, story: &Story, look: Look) {
     let words = |seat| {
-        let presence = || presence_words(now, seat, area.width >= 80).into();
+        let presence = || presence_words(now, seat, area.width);
         words::clock(now, seat).unwrap_or_else(presence)
     };
     let seats = Seats {
@@ -46,7 +49,11 @@ pub fn draw(buf: &mut Buffer, area: Rect, now: &Snapshot, story: &Story, look: L
 /// Draws a heading and a row for each seat, of a table or a recorded game.
 pub fn rows(buf: &mut Buffer, area: Rect, seats: &Seats, look: Look) {
     let game = seats.game;
-    let presence = if area.width >= 80 { 14 } else { 8 };
+    let presence = match area.width {
+        WIDE.. if seats.own.is_some() => 46,
+        80.. => 14,
+        _ => 8,
+    };
     let fixed: u16 = COLUMNS.iter().map(|(_, width)| width).sum();
     let name = area.width.saturating_sub(fixed + presence + 2);
     let title = match game.round() {
@@ -98,16 +105,23 @@ fn values(game: &Game, seat: Seat) -> [String; 5] {
     ]
 }
 
-/// How a seat can be reached, in a word or two.
-fn presence_words(now: &Snapshot, seat: Seat, long: bool) -> &'static str {
+/// How a seat can be reached, in a word or two; on a wide screen in more.
+fn presence_words(now: &Snapshot, seat: Seat, width: u16) -> String {
     let bot = now.roster.join(seat).is_some_and(|join| join.kept_by.is_some());
+    let rtt = now.rtts.get(seat.index()).copied().flatten();
     match now.presence.get(seat.index()) {
-        _ if !now.view.present().contains(seat) => "out",
-        _ if seat == now.seat => "",
-        _ if bot => "bot",
-        Some(Presence::Here) => "here",
-        Some(Presence::Connected(_)) if long => "connected",
-        Some(Presence::Connected(_)) => "conn.",
-        Some(Presence::Away) | None => "away",
+        _ if !now.view.present().contains(seat) => "out".into(),
+        _ if seat == now.seat => String::new(),
+        _ if bot => "bot".into(),
+        Some(Presence::Here) => "here".into(),
+        Some(path @ Presence::Connected(_)) if width >= WIDE => {
+            words::path(&path.words(&now.roster.joins), rtt)
+        }
+        Some(Presence::Connected(_)) => match rtt {
+            Some(rtt) => rtt_words(rtt),
+            None if width >= 80 => "connected".into(),
+            None => "conn.".into(),
+        },
+        Some(Presence::Away) | None => "away".into(),
     }
 }
