@@ -229,7 +229,8 @@ fn absence_line(report: &Report, record: u32, fact: &Fact) -> Option<String> {
             };
             let name = name(report, *seat);
             Some(format!(
-                "  record {record}: {name} is out by a quorum of the others, who signed that {why}{cost}."
+                "  record {record}: {name} is out by a quorum of the others, who signed that \
+                 {why}{cost}."
             ))
         }
         Fact::Back { seat } => {

@@ -18,10 +18,10 @@ impl Game {
     /// Every fact of the state in a fixed order and width, integers little-endian: equal states
     /// and no others have equal bytes.
     ///
-    /// Version, players, seats out, abandoned, rounds dealt; what five seats are to pay; five times how a round ended and
-    /// five points (4 bytes each); the cards dealt before (8 bytes); the round, all zero before
-    /// the first deal. Seats are bits or indices, `0xFF` for none; endings 0 none, 1 emptied, 2
-    /// stalled.
+    /// Version, players, seats out, abandoned, rounds dealt; what five seats are to pay; five times
+    /// how a round ended and five points (4 bytes each); the cards dealt before (8 bytes); the
+    /// round, all zero before the first deal. Seats are bits or indices, `0xFF` for none; endings 0
+    /// none, 1 emptied, 2 stalled.
     pub fn canonical_bytes(&self) -> Vec<u8> {
         let mut bytes = vec![
             STATE_VERSION,

@@ -2,8 +2,8 @@
 //!
 //! A pure state machine without signatures, bytes or I/O: whoever runs it checks the votes it puts
 //! in, signs what [`Contest::duty`] asks for, writes it down before it leaves, and puts it back in
-//! with [`Contest::receive`]. A session does that for each contested place; so does the random model
-//! in `tests/table/contest.rs`, which looks for runs where two things are settled.
+//! with [`Contest::receive`]. A session does that for each contested place; so does the random
+//! model in `tests/table/contest.rs`, which looks for runs where two things are settled.
 //!
 //! Why nothing else can be settled once something is: q SEALs of one try mean that q voters hold
 //! its certificate and vote in no lower try any more. Any two quorums share two voters, so one

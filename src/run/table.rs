@@ -23,12 +23,11 @@ use crate::{
     protocol::{
         codec,
         crypto::{hash::Hash, identity::PublicKey},
-        lobby::Roster,
         message::{Lobby, Message, Talk},
         session::{Link, News, Output},
         table::{Fact, Phase},
     },
-    store::{GameDir, Meta, Person, Profile, Role, StoreError},
+    store::{GameDir, Meta, Profile, Role, StoreError},
 };
 
 /// How long a complete game waits for players who have not got all of it.
@@ -236,23 +235,6 @@ impl TableRun {
         }
         let up: Vec<PublicKey> = connection.up.keys().copied().collect();
         up.iter().for_each(|key| self.peer_up(key));
-    }
-
-    /// Writes down who plays, and says loudly if a known name comes with another key.
-    fn remember_people(&self, roster: &Roster, own: Seat) {
-        let others = roster
-            .joins
-            .iter()
-            .enumerate()
-            .filter(|(seat, join)| *seat != own.index() && join.kept_by.is_none());
-        let people: Vec<Person> =
-            others.map(|(_, join)| Person { name: join.name.clone(), key: join.key }).collect();
-        match self.profile.meet(&people) {
-            Ok(changed) => changed.into_iter().for_each(|person| {
-                self.tell(ToPlayer::ChangedKey(person));
-            }),
-            Err(error) => tracing::warn!(%error, "the people met were not written down"),
-        }
     }
 
     /// Carries out all that the sessions ask for and lets bots decide, until nothing is left.

@@ -3,15 +3,35 @@
 
 use super::TableRun;
 use crate::{
+    game::Seat,
     net::Address,
     protocol::{
         crypto::identity::PublicKey,
+        lobby::Roster,
         message::{Lobby, Message},
     },
-    store::Meta,
+    run::ToPlayer,
+    store::{Meta, Person},
 };
 
 impl TableRun {
+    /// Writes down who plays, and says loudly if a known name comes with another key.
+    pub(super) fn remember_people(&self, roster: &Roster, own: Seat) {
+        let others = roster
+            .joins
+            .iter()
+            .enumerate()
+            .filter(|(seat, join)| *seat != own.index() && join.kept_by.is_none());
+        let people: Vec<Person> =
+            others.map(|(_, join)| Person { name: join.name.clone(), key: join.key }).collect();
+        match self.profile.meet(&people) {
+            Ok(changed) => changed.into_iter().for_each(|person| {
+                self.tell(ToPlayer::ChangedKey(person));
+            }),
+            Err(error) => tracing::warn!(%error, "the people met were not written down"),
+        }
+    }
+
     /// Tells the players that are up where players can be reached.
     pub(super) fn tell_addresses(&self) {
         let Some(connection) = &self.connection else { return };

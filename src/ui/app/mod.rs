@@ -292,6 +292,14 @@ impl App {
         }
     }
 
+    /// The game is complete and its file written.
+    fn complete(&mut self) -> Vec<Effect> {
+        if let Page::Table(table) = &mut self.page {
+            table.over = true;
+        }
+        Vec::new()
+    }
+
     fn lobby(&mut self, news: LobbyNews, watches: bool) {
         if !matches!(self.page, Page::Lobby(_)) {
             self.page = Page::Lobby(Lobby { watches, ..Lobby::default() });
@@ -364,12 +372,7 @@ pub fn update(app: &mut App, event: Event) -> Vec<Effect> {
             Page::Table(table) => table.told(told),
             _ => Vec::new(),
         },
-        Event::Ended(Ended::Complete(_)) => {
-            if let Page::Table(table) = &mut app.page {
-                table.over = true;
-            }
-            Vec::new()
-        }
+        Event::Ended(Ended::Complete(_)) => app.complete(),
         Event::Ended(Ended::Watched) => Vec::new(),
         Event::Ended(Ended::Left) => app.go_home(),
         Event::Failed(failure) => {
