@@ -165,6 +165,15 @@ pub const KEYS: &[Binding] = &[
         "begin",
         "begin the game with those who are here",
     ),
+    row(
+        C::Copy,
+        &[Lobby],
+        &[Char('c')],
+        "c",
+        "copy the line",
+        "in the lobby: copy the line that friends paste",
+    ),
+    row(C::Picture, &[Lobby], &[Char('p')], "p", "QR code", "in the lobby: the line as a QR code"),
     row(C::Enter, &[Score, Reading], &[KeyCode::Enter, Char(' ')], "Enter", "go on", ""),
     row(C::Enter, &[End], &[KeyCode::Enter], "Enter", "leave the table", ""),
     row(
@@ -298,15 +307,6 @@ pub const KEYS: &[Binding] = &[
         "shuffle seats",
         "in the lobby: let chance order the seats; yours stays the first",
     ),
-    row(
-        C::Copy,
-        &[Lobby],
-        &[Char('c')],
-        "c",
-        "copy the line",
-        "in the lobby: copy the line that friends paste",
-    ),
-    row(C::Picture, &[Lobby], &[Char('p')], "p", "QR code", "in the lobby: the line as a QR code"),
     row(
         C::Back,
         &[Scout, ScoutShow, Hand],
