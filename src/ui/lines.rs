@@ -138,7 +138,8 @@ impl Lines {
             let whom = words::names(&self.story, &now.overdue);
             say(&format!("Nothing from {whom}: `without` asks to go on without, or wait."));
         }
-        if !now.asks {
+        // With two players a turn goes on after a scout, and is asked for again.
+        if !now.asks || now.view != self.now.view {
             self.asked = false;
         }
         self.now = now;
@@ -205,8 +206,6 @@ impl Lines {
     fn decide(&mut self, text: &str) {
         match text.parse::<Action>() {
             Ok(action) => {
-                // With two players a turn goes on after a scout, and is asked for again.
-                self.asked = false;
                 self.order(match action {
                     Action::Keep => FromPlayer::Choose(false),
                     Action::Flip => FromPlayer::Choose(true),
