@@ -195,7 +195,9 @@ fn named(deal: &str, lie: Lie, why: &str) {
     let mut files: Vec<Vec<u8>> = Vec::new();
     for honest in [&mut ana, &mut ben] {
         let fault = honest.wait_for_words("FAULT of seat 3, Eve");
-        assert!(fault.contains(why), "{fault:?} is not about {why:?}");
+        // The right record may come as well, by way of the log: then there are two for one place.
+        let two = fault.contains("two different records for one place");
+        assert!(fault.contains(why) || two, "{fault:?} is not about {why:?}");
         let proof = honest.wait_for("the proof", proof);
         let done = run(folder.path(), &["verify".as_ref(), proof.as_os_str()]);
         assert!(done.out.contains("Eve"), "{done:?}");
