@@ -328,7 +328,10 @@ fn played(number: u8, deal: DealKind) -> Vec<u8> {
                 }
             }
         }
-        if sessions.iter().all(|session| session.table().phase() == Phase::Complete) {
+        let ended = |session: &Session| {
+            session.table().phase() == Phase::Complete && !session.has_outputs()
+        };
+        if sessions.iter().all(ended) {
             break;
         }
         assert!(now < 100_000, "the game stands still");
