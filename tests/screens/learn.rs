@@ -13,7 +13,7 @@ use fairdeal::{
 use crate::support::{app, golden, press, screen, seat};
 
 /// For each lesson keys that do what is wanted; others that do not, and what is said to them.
-const KEYS: [(&str, &str, &str); 14] = [
+const KEYS: [(&str, &str, &str); 15] = [
     ("g", "p", "Not that one: look at the large numbers"),
     ("Space Enter", "Enter", "this hand has no group"),
     ("a c Enter", "a d Enter", "5 and 1 make neither a group nor a run"),
@@ -27,6 +27,7 @@ const KEYS: [(&str, &str, &str); 14] = [
     ("x", "s Enter", "Allowed, but press x"),
     ("a c Enter", "x a Enter Tab Enter", "Allowed, but show all"),
     ("s Enter", "a Enter", "the set of 1 does not beat the run of 3 on the table"),
+    ("a Enter", "s", "there is nothing to scout: the table is empty"),
     ("s Enter", "x", "there is no scout-and-show with two players"),
 ];
 

@@ -137,11 +137,11 @@ fn quitting_at_home() {
 #[test]
 fn a_lesson_needs_no_name_and_leaves_nothing_behind() {
     let mut played = Played::start(&["learn"]);
-    played.wait_for("Lesson 1 of 14");
+    played.wait_for("Lesson 1 of 15");
     played.press("g");
     played.wait_for("Enter: the next lesson");
     played.press("\r");
-    played.wait_for("Lesson 2 of 14");
+    played.wait_for("Lesson 2 of 15");
     played.press("q");
     assert!(!played.home.path().join("profiles/main").exists());
     assert_eq!(played.ended().0, 0);

@@ -90,6 +90,24 @@ deal 3 ? ? ? ? ? ? ? ? ? ? ? ?
 3 scout left 1 ?
 ";
 
+/// The same hands; Ben has shown a single card, and Cy has scouted it.
+const EMPTY: &str = "\
+scout 1
+players 3
+seat 1 Ana
+seat 2 Ben
+seat 3 Cy
+round 1 start 2
+deal 1 9/1 1/6 4/2 6/3 2/8 8/7 1/7 3/5 9/4 5/8 8/1 2/5
+deal 2 ? ? ? ? ? ? ? ? ? ? ? ?
+deal 3 ? ? ? ? ? ? ? ? ? ? ? ?
+1 keep
+2 keep
+3 keep
+2 show 1 = 5/9
+3 scout left 1 ?
+";
+
 /// Two players; Ben begins with two 7s.
 const TWO: &str = "\
 scout 1
@@ -105,7 +123,7 @@ deal 2 ? ? ? ? ? ? ? ? ? ? ?
 ";
 
 /// All lessons, in their order.
-pub const LESSONS: [Lesson; 14] = [
+pub const LESSONS: [Lesson; 15] = [
     Lesson {
         title: "The number that counts",
         deal: GAME,
@@ -142,7 +160,8 @@ pub const LESSONS: [Lesson; 14] = [
         moves: CHOSEN,
         words: "Neighbours that go up or down by ones are a run. Show 1 2 3 4.",
         goal: Goal::Do(&["show 4-7"]),
-        done: "Tab would have chosen it, too: it goes through all you can show.",
+        done: "Tab would have chosen it, too. A run never turns back (3 4 3), and 10 and 1 are no \
+               neighbours.",
         other: "Allowed, but show the run: d g Enter.",
     },
     Lesson {
@@ -202,7 +221,8 @@ pub const LESSONS: [Lesson; 14] = [
         words: "Do both at once: x, the left card to d, Enter; then choose 4 5 6, Enter. It has \
                 to beat what is left.",
         goal: Goal::Do(&["scout left 4 + show 3-5"]),
-        done: "Three cards beat the two left: you captured those, and Cy got the token.",
+        done: "You captured the two left; Cy got the token. What you show need not hold the \
+               scouted card.",
         other: "Allowed, but now show, too: x d Enter c e.",
     },
     Lesson {
@@ -222,7 +242,7 @@ pub const LESSONS: [Lesson; 14] = [
         words: "Three cards are left in your hand, and two 7s of Cy lie there. Show all three.",
         goal: Goal::Do(&["show 1-3"]),
         done: "No card left: the round ends at once. Each captured card and each token is a \
-               point, each card left in a hand costs one. Most points after all rounds win.",
+               point, each card left in a hand costs one. Most points after all rounds win; a tie is shared.",
         other: "Allowed, but show all: a c Enter.",
     },
     Lesson {
@@ -232,8 +252,19 @@ pub const LESSONS: [Lesson; 14] = [
         words: "Cy scouted and did not beat Ben. If you scout, too, everyone else has. Do it.",
         goal: Goal::Scout,
         done: "Nobody beat Ben: the round is over, and his cards cost him nothing. Yours cost \
-               you. So beat a set before everyone has scouted, if you can.",
+               you. Who scouts and shows at once is not counted there.",
         other: "Allowed, but only scout: s Enter.",
+    },
+    Lesson {
+        title: "An empty table",
+        deal: EMPTY,
+        moves: "",
+        words: "Cy has scouted the only card. There is nothing to scout and nothing to beat: any \
+                set will do. Show your first card.",
+        goal: Goal::Do(&["show 1"]),
+        done: "One card is a set, too, of no kind: a higher one beats it, and so do any two. What \
+               you showed is yours until it is beaten.",
+        other: "Allowed, but show the 9: a Enter.",
     },
     Lesson {
         title: "Two players",
