@@ -133,8 +133,11 @@ fn words_of(path: &Path, checked: &Result<Report, Wrong>) -> String {
         lines.push(format!("  seat {}  {}{}", index + 1, player(join), kept(report, join)));
     }
     let count = report.records;
+    let out = report.absences.iter().any(|(_, fact)| matches!(fact, Fact::Out { .. }));
+    let verdicts = if out { ", or a verdict by the signed claims of others," } else { "" };
     lines.push(format!(
-        "  {count} records, each signed by its seat's key and chained to the one before it;"
+        "  {count} records, each signed by its seat's key{verdicts} and chained to the one \
+         before it;"
     ));
     lines.push("  each carries the digest of the public state, and the state follows.".into());
     lines.push(deal_line(report));

@@ -206,9 +206,12 @@ impl Story {
             .map(|(seat, points)| format!("{} {points}", self.name(seat)))
             .collect();
         let won = match winners.as_slice() {
+            [] => "It ended early, for too few players were left".into(),
             [one] => format!("{one} wins"),
             many => format!("{} win together", many.join(" and ")),
         };
-        format!("The game is over: {}. {won}. Every seat has signed the result.", totals.join(", "))
+        let absent = self.game.present().count() < self.players.count();
+        let who = if absent { "Every seat that was there" } else { "Every seat" };
+        format!("The game is over: {}. {won}. {who} has signed the result.", totals.join(", "))
     }
 }

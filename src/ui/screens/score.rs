@@ -101,9 +101,9 @@ fn game(app: &App, table: &Table, buf: &mut Buffer, area: Rect, (won, rows): (&s
     let words = match &table.again {
         Some(again) => {
             let again = words::again(again, table.wished, "r");
-            format!("Signed by every seat and kept. {again} Enter leaves the table.")
+            format!("Signed and kept. {again} Enter leaves the table.")
         }
-        None => "Every seat has signed; waiting until everyone has the whole game.".into(),
+        None => "Signed; waiting until everyone has the whole game.".into(),
     };
     for (row, line) in wrap(&words, usize::from(area.width - 4)).iter().enumerate() {
         put(buf, 2, y + row as u16, area.width - 4, line, look.weak(), look);
