@@ -12,11 +12,11 @@ use crate::{
         limits::{DISPUTES_MAX, RETRY_MS, VOTES_A_SEAT},
         log::{
             evidence::{self, TWO_VOTES},
-            record::Signed,
+            record::{Signed, Unchecked},
         },
         message::Talk,
         table::Table,
-        vote::{Settled, SignedVote},
+        vote::{Says, Settled, SignedVote},
     },
 };
 
@@ -164,8 +164,7 @@ impl Session {
     /// The entry of a seat that the log has on a base.
     pub(super) fn logged_of(&self, base: &Hash, seat: Seat) -> Option<Vec<u8>> {
         let of_seat = |bytes: &&[u8]| {
-            let number = bytes.get(64).copied();
-            number == Some(seat.index() as u8)
+            Unchecked::decode(bytes).is_ok_and(|entry| entry.record().seat == seat.index() as u8)
         };
         self.logged_at(base).find(of_seat).map(<[u8]>::to_vec)
     }
@@ -231,7 +230,7 @@ impl Session {
     /// A claim may bring the record that is missed here.
     fn take_told(&mut self, base: Hash, owner: Seat, claim: &[u8], now: u64) {
         let Some(vote) = self.table.open_vote(claim) else { return };
-        let crate::protocol::vote::Says::Claim(has) = &vote.paper().says else { return };
+        let Says::Claim(has) = &vote.paper().says else { return };
         let Some(record) = has.record.as_ref() else { return };
         if base == *self.table.base()
             && let Ok(record) = self.table.admit(record)
