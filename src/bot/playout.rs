@@ -1,5 +1,7 @@
 //! Plays a round of known hands to its end, quickly and not badly.
 
+use rand::{Rng, SeedableRng, rngs::SmallRng};
+
 use crate::game::{Action, Actions, Card, End, Hand, PAIRS, Round, Scout, Seat, Side, Span};
 
 /// The most actions of a playout; hardly any round is as long.
@@ -12,7 +14,7 @@ const WORTH_IT: usize = 3;
 /// Plays on until the round is over: each seat shows its best set, else scouts the card that
 /// fits best.
 pub(super) fn playout(round: &mut Round, list: &mut Actions, seed: u64) {
-    let mut coins = Coins(seed);
+    let mut coins = SmallRng::seed_from_u64(seed);
     for seat in round.to_choose().iter() {
         let action = choice(round.hand(seat));
         if round.play(seat, action, &[]).is_err() {
@@ -34,10 +36,10 @@ fn choice(hand: &Hand) -> Action {
     if down.sets(0, 0) < up.sets(0, 0) { Action::Flip } else { Action::Keep }
 }
 
-fn action(round: &Round, turn: Seat, list: &mut Actions, coins: &mut Coins) -> Action {
+fn action(round: &Round, turn: Seat, list: &mut Actions, coins: &mut SmallRng) -> Action {
     let row = Row::new(round.hand(turn));
     round.list_shows(list);
-    let hold_back = coins.next().is_multiple_of(HELD_BACK) && round.can_scout();
+    let hold_back = coins.next_u64().is_multiple_of(HELD_BACK) && round.can_scout();
     if !list.is_empty() && !hold_back {
         return best_show(&row, list);
     }
@@ -148,18 +150,5 @@ impl Row {
         let through = if into.is_some() && into == out { 1 } else { 0 };
         let left = joined(into, step(before, left));
         left + joined(out, step(right, after)) + through - parted
-    }
-}
-
-/// SplitMix64.
-struct Coins(u64);
-
-impl Coins {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ mixed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ mixed >> 31
     }
 }
