@@ -29,6 +29,7 @@ fn write_the_seeds() {
     write("replay", replays());
     write("evidence", evidence_files());
     write("notation", notation());
+    #[cfg(feature = "net")]
     write("invite", invites());
     write("session", sessions());
 }
@@ -162,11 +163,6 @@ fn notation() -> Vec<Vec<u8>> {
     let texts = games.map(|path| std::fs::read(path).expect("a file"));
     seeds.extend(texts.filter(|text| text.len() < 8 * 1024).take(6));
     seeds
-}
-
-#[cfg(not(feature = "net"))]
-fn invites() -> Vec<Vec<u8>> {
-    Vec::new()
 }
 
 #[cfg(feature = "net")]
