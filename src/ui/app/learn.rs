@@ -30,8 +30,8 @@ pub struct Lesson {
     pub title: &'static str,
     /// The deal, in the notation; the player is seat 1.
     pub deal: &'static str,
-    /// What has happened since.
-    pub moves: &'static str,
+    /// What has happened since, piece by piece.
+    pub moves: &'static [&'static str],
     /// What to try.
     pub words: &'static str,
     /// What is wanted.
@@ -80,7 +80,7 @@ impl Goal {
 impl Lesson {
     /// The game at the beginning of the lesson; `None` never, as a test holds.
     pub fn game(&self) -> Option<Game> {
-        check(&format!("{}{}", self.deal, self.moves), |_, _| {}).ok()?.game().copied()
+        check(&format!("{}{}", self.deal, self.moves.concat()), |_, _| {}).ok()?.game().copied()
     }
 }
 

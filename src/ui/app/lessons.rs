@@ -15,40 +15,11 @@ deal 1 1/5 2/5 3/5 9/1 8/2 9/3 8/4 6/8 3/8 2/6 4/7 5/8
 deal 2 ? ? ? ? ? ? ? ? ? ? ? ?
 deal 3 ? ? ? ? ? ? ? ? ? ? ? ?
 ";
+/// What happens in it, piece by piece.
 const CHOSEN: &str = "1 flip\n2 keep\n3 keep\n";
-const RUN_TO_BEAT: &str = "\
-1 flip
-2 keep
-3 keep
-1 show 4-7
-2 scout left 1 ?
-3 show 1-3 = 3/1 4/1 5/4
-";
-const PAIR_TO_BEAT: &str = "\
-1 flip
-2 keep
-3 keep
-1 show 4-7
-2 scout left 1 ?
-3 show 1-3 = 3/1 4/1 5/4
-1 show 1-3
-2 scout left 1 ?
-3 show 1-2 = 6/1 6/3
-";
-const LAST_CARDS: &str = "\
-1 flip
-2 keep
-3 keep
-1 show 4-7
-2 scout left 1 ?
-3 show 1-3 = 3/1 4/1 5/4
-1 show 1-3
-2 scout left 1 ?
-3 show 1-2 = 6/1 6/3
-1 show 1-2
-2 scout left 1 ?
-3 show 1-2 = 7/1 7/2
-";
+const RUN_LIES: &str = "1 show 4-7\n2 scout left 1 ?\n3 show 1-3 = 3/1 4/1 5/4\n";
+const SIXES_LIE: &str = "1 show 1-3\n2 scout left 1 ?\n3 show 1-2 = 6/1 6/3\n";
+const SEVENS_LIE: &str = "1 show 1-2\n2 scout left 1 ?\n3 show 1-2 = 7/1 7/2\n";
 
 /// Three players; Ana has single cards only, and Cy begins with 5 6 7.
 const SCOUTING: &str = "\
@@ -72,8 +43,8 @@ const SPENT: &str = "\
 3 show 1-2 = 7/9 7/3
 ";
 
-/// The same hand; Ben begins, and Cy has scouted.
-const STALLING: &str = "\
+/// The same hand; Ben begins.
+const BEN_BEGINS: &str = "\
 scout 1
 players 3
 seat 1 Ana
@@ -86,27 +57,9 @@ deal 3 ? ? ? ? ? ? ? ? ? ? ? ?
 1 keep
 2 keep
 3 keep
-2 show 1-4 = 5/9 6/4 7/2 8/3
-3 scout left 1 ?
 ";
-
-/// The same hands; Ben has shown a single card, and Cy has scouted it.
-const EMPTY: &str = "\
-scout 1
-players 3
-seat 1 Ana
-seat 2 Ben
-seat 3 Cy
-round 1 start 2
-deal 1 9/1 1/6 4/2 6/3 2/8 8/7 1/7 3/5 9/4 5/8 8/1 2/5
-deal 2 ? ? ? ? ? ? ? ? ? ? ? ?
-deal 3 ? ? ? ? ? ? ? ? ? ? ? ?
-1 keep
-2 keep
-3 keep
-2 show 1 = 5/9
-3 scout left 1 ?
-";
+const CY_SCOUTED: &str = "2 show 1-4 = 5/9 6/4 7/2 8/3\n3 scout left 1 ?\n";
+const NOTHING_LIES: &str = "2 show 1 = 5/9\n3 scout left 1 ?\n";
 
 /// Two players; Ben begins with two 7s.
 const TWO: &str = "\
@@ -127,7 +80,7 @@ pub const LESSONS: [Lesson; 15] = [
     Lesson {
         title: "The number that counts",
         deal: GAME,
-        moves: CHOSEN,
+        moves: &[CHOSEN],
         words: "Only the upper, large number of a card counts. Choose the card that counts 4: \
                 press the letter on it.",
         goal: Goal::Choose("show 7"),
@@ -137,7 +90,7 @@ pub const LESSONS: [Lesson; 15] = [
     Lesson {
         title: "Keep or flip",
         deal: GAME,
-        moves: "",
+        moves: &[],
         words: "Once, before the first turn, you may turn the whole hand. Look at both ways up \
                 with Space, and take the one with the groups.",
         goal: Goal::Do(&["flip"]),
@@ -147,7 +100,7 @@ pub const LESSONS: [Lesson; 15] = [
     Lesson {
         title: "A group",
         deal: GAME,
-        moves: CHOSEN,
+        moves: &[CHOSEN],
         words: "Neighbours of one number are a group. Show the three 5s: first letter, last \
                 letter, Enter.",
         goal: Goal::Do(&["show 1-3"]),
@@ -157,7 +110,7 @@ pub const LESSONS: [Lesson; 15] = [
     Lesson {
         title: "A run",
         deal: GAME,
-        moves: CHOSEN,
+        moves: &[CHOSEN],
         words: "Neighbours that go up or down by ones are a run. Show 1 2 3 4.",
         goal: Goal::Do(&["show 4-7"]),
         done: "Tab would have chosen it, too. A run never turns back (3 4 3), and 10 and 1 are no \
@@ -167,7 +120,7 @@ pub const LESSONS: [Lesson; 15] = [
     Lesson {
         title: "A group beats a run",
         deal: GAME,
-        moves: RUN_TO_BEAT,
+        moves: &[CHOSEN, RUN_LIES],
         words: "Sets of as many cards: a group beats a run. Beat the run of Cy with a group.",
         goal: Goal::Do(&["show 1-3"]),
         done: "What you beat you capture: 3 cards, 3 points. They are counted in the row with \
@@ -177,7 +130,7 @@ pub const LESSONS: [Lesson; 15] = [
     Lesson {
         title: "More cards beat fewer",
         deal: GAME,
-        moves: PAIR_TO_BEAT,
+        moves: &[CHOSEN, RUN_LIES, SIXES_LIE],
         words: "More cards beat fewer, whatever they are. Beat the two 6s with three cards.",
         goal: Goal::Do(&["show 3-5"]),
         done: "A run of 3 beats any two cards, and captures them.",
@@ -186,7 +139,7 @@ pub const LESSONS: [Lesson; 15] = [
     Lesson {
         title: "Higher beats lower",
         deal: GAME,
-        moves: PAIR_TO_BEAT,
+        moves: &[CHOSEN, RUN_LIES, SIXES_LIE],
         words: "As many cards of one kind: the higher smallest number wins. Beat the 6s with two \
                 cards.",
         goal: Goal::Do(&["show 1-2"]),
@@ -196,7 +149,7 @@ pub const LESSONS: [Lesson; 15] = [
     Lesson {
         title: "Scout",
         deal: SCOUTING,
-        moves: "",
+        moves: &[],
         words: "Nothing of yours beats 5 6 7. Scout (s) its left card, and put it between 4 and \
                 6 with d or the arrows.",
         goal: Goal::Do(&["scout left 4"]),
@@ -206,7 +159,7 @@ pub const LESSONS: [Lesson; 15] = [
     Lesson {
         title: "Either end, either way up",
         deal: SCOUTING,
-        moves: "",
+        moves: &[],
         words: "Scout the right end (s, Tab), turn the card over (Space) and put it beside your \
                 first 2.",
         goal: Goal::Do(&["scout right 5 flip", "scout right 6 flip"]),
@@ -217,7 +170,7 @@ pub const LESSONS: [Lesson; 15] = [
     Lesson {
         title: "Scout and show",
         deal: SCOUTING,
-        moves: "",
+        moves: &[],
         words: "Do both at once: x, the left card to d, Enter; then choose 4 5 6, Enter. It has \
                 to beat what is left.",
         goal: Goal::Do(&["scout left 4 + show 3-5"]),
@@ -228,7 +181,7 @@ pub const LESSONS: [Lesson; 15] = [
     Lesson {
         title: "Once a round",
         deal: SCOUTING,
-        moves: SPENT,
+        moves: &[SPENT],
         words: "A little later it is your turn again. Try to scout and show once more: x.",
         goal: Goal::Press(Command::ScoutShow),
         done: "You have had it in this round; the row with your name says used. Next round you \
@@ -238,17 +191,18 @@ pub const LESSONS: [Lesson; 15] = [
     Lesson {
         title: "An empty hand ends the round",
         deal: GAME,
-        moves: LAST_CARDS,
+        moves: &[CHOSEN, RUN_LIES, SIXES_LIE, SEVENS_LIE],
         words: "Three cards are left in your hand, and two 7s of Cy lie there. Show all three.",
         goal: Goal::Do(&["show 1-3"]),
         done: "No card left: the round ends at once. Each captured card and each token is a \
-               point, each card left in a hand costs one. Most points after all rounds win; a tie is shared.",
+               point, each card left in a hand costs one. Most points after all rounds win; a tie \
+               is shared.",
         other: "Allowed, but show all: a c Enter.",
     },
     Lesson {
         title: "So does a set nobody beats",
-        deal: STALLING,
-        moves: "",
+        deal: BEN_BEGINS,
+        moves: &[CY_SCOUTED],
         words: "Cy scouted and did not beat Ben. If you scout, too, everyone else has. Do it.",
         goal: Goal::Scout,
         done: "Nobody beat Ben: the round is over, and his cards cost him nothing. Yours cost \
@@ -257,8 +211,8 @@ pub const LESSONS: [Lesson; 15] = [
     },
     Lesson {
         title: "An empty table",
-        deal: EMPTY,
-        moves: "",
+        deal: BEN_BEGINS,
+        moves: &[NOTHING_LIES],
         words: "Cy has scouted the only card. There is nothing to scout and nothing to beat: any \
                 set will do. Show your first card.",
         goal: Goal::Do(&["show 1"]),
@@ -269,7 +223,7 @@ pub const LESSONS: [Lesson; 15] = [
     Lesson {
         title: "Two players",
         deal: TWO,
-        moves: "",
+        moves: &[],
         words: "Each has 3 tokens a round. A scout costs one of yours, and you go on until you \
                 show. Scout.",
         goal: Goal::Scout,
