@@ -3,8 +3,7 @@
 use std::time::Duration;
 
 use fairdeal::{
-    bot::Bot,
-    game::{Action, BySeat, Card, Ending, Game, Hand, Players, Scout, deck},
+    game::{BySeat, Ending},
     net::{Path, Transport},
     protocol::{session::News, table::Fact},
     run::{Presence, ToPlayer},
@@ -14,7 +13,7 @@ use fairdeal::{
         look::Look,
     },
 };
-use rand::SeedableRng;
+use unicode_width::UnicodeWidthStr;
 
 use crate::support::{TABLE, app, game, golden, press, screen, seat, seated, snapshot, table};
 
@@ -78,65 +77,22 @@ fn too_small_a_terminal_says_so() {
     golden("cramped-50x12.txt", &seated(TABLE, 1, 50, 12));
 }
 
-/// Five players, one of whom only scouts: the longest hand that chance gives.
-fn long_hand() -> Game {
-    let players = Players::new(5).expect("five");
-    let mut longest = None;
-    for seed in 0..400 {
-        let mut rng = rand::rngs::SmallRng::seed_from_u64(seed);
-        let mut cards: Vec<Card> = deck::deck(players).to_vec();
-        for index in (1..cards.len()).rev() {
-            let other = (rand::Rng::next_u64(&mut rng) % (index as u64 + 1)) as usize;
-            cards.swap(index, other);
-        }
-        let hands = BySeat::from_fn(players, |seat| {
-            Hand::seen(&cards[seat.index() * 9..seat.index() * 9 + 9])
-        });
-        let mut game = Game::new(players).deal(seat(2), hands).expect("dealt");
-        for seat in players.seats() {
-            game = game.apply(seat, Action::Keep, &[]).expect("kept");
-        }
-        while let Some((round, turn)) = game.round().and_then(|round| Some((round, round.turn()?)))
-        {
-            let len = round.hand(seat(1)).len();
-            if turn == seat(1) && longest.as_ref().is_none_or(|(most, _)| len > *most) {
-                longest = Some((len, game));
-            }
-            let view = fairdeal::game::PlayerView::new(&game, turn).expect("a view");
-            let mut action = Bot::Random.choose(&view, &mut rng);
-            if turn == seat(1) && round.can_scout() {
-                let mut last = None;
-                round.for_each_action(|action| {
-                    if let Action::Scout(scout) = action {
-                        last = Some(Scout { place: 0, ..scout });
-                    }
-                });
-                action = last.map_or(action, Action::Scout);
-            } else if turn != seat(1) {
-                // The smallest show keeps the round going longest.
-                let mut shows = Vec::new();
-                round.for_each_show(|span| shows.push(span));
-                shows.sort_by_key(|span| span.len());
-                action = shows.first().map_or(action, |span| Action::Show(*span));
-            }
-            game = game.apply(turn, action, &[]).expect("legal");
-        }
-    }
-    longest.expect("a hand").1
-}
+/// Five players, whose other four hand one card a turn to the first: 28 cards.
+const LONG: &str = include_str!("../data/long.scout");
 
 #[test]
 fn a_long_hand_of_five_players_with_long_names_stays_readable() {
     let names = [
-        "Anastasia of the Mounts",
+        "Anastasia of the Heights",
         "猫猫猫猫猫猫猫猫猫猫猫猫",
-        "مرحبا بالعالم",
-        "👩‍👩‍👧‍👦 family of emoji",
+        "مرحبا بالعالم مرة ثانية!",
+        "👩‍👩‍👧‍👦 whole family of emoji",
         "Wolfeschlegelsteinhausen",
     ];
-    let now = snapshot(long_hand(), seat(1), &names);
+    assert!(names.iter().all(|name| UnicodeWidthStr::width(*name) == 24), "{names:?}");
+    let now = snapshot(game(LONG), seat(1), &names);
     let len = now.view.round().expect("a round").hand(seat(1)).len();
-    assert!(len >= 14, "{len}");
+    assert_eq!(len, 28);
     for (columns, rows) in [(80, 24), (60, 20)] {
         let mut app: App = app(columns, rows);
         update(&mut app, Event::Seated(Box::new(now.clone()), Vec::new(), false));

@@ -143,7 +143,7 @@ fn whole(app: &App, text: &str) {
     }
     let lines: Vec<&str> = drawn.lines().collect();
     assert!(lines[0].contains("Round 1 of"), "{text:?}\n{drawn}");
-    assert!(lines[1].contains("Ana (you)") && lines[2].contains("Ben"), "{text:?}\n{drawn}");
+    assert!(lines[1].contains("Ana") && lines[2].contains("Ben"), "{text:?}\n{drawn}");
     let footer = lines[usize::from(app.size.1) - 1];
     assert!(footer.contains("Esc back") || footer.contains("q leave"), "{text:?}\n{drawn}");
 }

@@ -39,7 +39,7 @@ pub(super) fn draw(app: &App, replay: &Replay, buf: &mut Buffer, area: Rect) {
     let seats = Seats {
         game: &step.open,
         story: &replay.story,
-        own: None,
+        wordy: false,
         awaited: &replay.awaited(),
         words: step.open.players().seats().map(words).map(String::from).collect(),
     };

@@ -22,8 +22,8 @@ pub struct Seats<'a> {
     pub game: &'a Game,
     /// Knows the names.
     pub story: &'a Story,
-    /// The player's own seat.
-    pub own: Option<Seat>,
+    /// Whether the words about a seat are more than a few where there is room.
+    pub wordy: bool,
     /// Whom the table waits for.
     pub awaited: &'a [Seat],
     /// A word or two about each seat.
@@ -39,7 +39,7 @@ pub fn draw(buf: &mut Buffer, area: Rect, now: &Snapshot, story: &Story, look: L
     let seats = Seats {
         game: &now.view,
         story,
-        own: Some(now.seat),
+        wordy: true,
         awaited: &now.awaited,
         words: now.view.players().seats().map(words).collect(),
     };
@@ -50,7 +50,7 @@ pub fn draw(buf: &mut Buffer, area: Rect, now: &Snapshot, story: &Story, look: L
 pub fn rows(buf: &mut Buffer, area: Rect, seats: &Seats, look: Look) {
     let game = seats.game;
     let presence = match area.width {
-        WIDE.. if seats.own.is_some() => 46,
+        WIDE.. if seats.wordy => 46,
         80.. => 14,
         _ => 8,
     };
@@ -73,9 +73,7 @@ pub fn rows(buf: &mut Buffer, area: Rect, seats: &Seats, look: Look) {
         if awaited {
             put(buf, area.x, y, 1, look.mark(), look.can(), Look { ascii: false, ..look });
         }
-        let you = if Some(seat) == seats.own { " (you)" } else { "" };
-        let label = format!("{}{you}", seats.story.name(seat));
-        put(buf, area.x + 2, y, name, &label, style, look);
+        put(buf, area.x + 2, y, name, &seats.story.name(seat), style, look);
         let mut right = area.x + 2 + name;
         for (value, (_, width)) in values(game, seat).iter().zip(COLUMNS) {
             right += width;
@@ -111,7 +109,7 @@ fn presence_words(now: &Snapshot, seat: Seat, width: u16) -> String {
     let rtt = now.rtts.get(seat.index()).copied().flatten();
     match now.presence.get(seat.index()) {
         _ if !now.view.present().contains(seat) => "out".into(),
-        _ if seat == now.seat => String::new(),
+        _ if seat == now.seat => "you".into(),
         _ if bot => "bot".into(),
         Some(Presence::Here) => "here".into(),
         Some(path @ Presence::Connected(_)) if width >= WIDE => {
