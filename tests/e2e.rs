@@ -17,6 +17,8 @@ mod comeback;
 mod demo;
 #[path = "e2e/disk.rs"]
 mod disk;
+#[path = "e2e/errors.rs"]
+mod errors;
 #[path = "e2e/files.rs"]
 mod files;
 #[path = "e2e/lines.rs"]

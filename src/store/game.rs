@@ -3,6 +3,7 @@
 
 use std::{
     fs,
+    io::ErrorKind,
     path::{Path, PathBuf},
 };
 
@@ -80,17 +81,38 @@ impl GameDir {
     /// Makes the folder of a new game with its first record, the roster.
     ///
     /// # Errors
-    /// [`StoreError`] if it cannot be written.
+    /// [`StoreError`] if it cannot be written; nothing of it is then left.
     pub fn create(profile: &Profile, meta: Meta, roster: &[u8]) -> Result<GameDir, StoreError> {
         let name = folder_name(&meta);
         let folder = profile.home().games().join(&name);
-        make_folder(&folder)?;
-        load_secret(&profile.secret_path(&name))?;
-        let first = [MAGIC.as_slice(), &frame(roster)].concat();
-        write_whole(&folder.join(LOG), &first)?;
-        write_whole(&folder.join(META), &encode_meta(&meta))?;
-        sync_folder(&profile.home().games())?;
-        GameDir::open(profile, &folder)
+        let secret = profile.secret_path(&name);
+        if folder.join(LOG).exists() {
+            let reason = "this game has begun; go on with it by `fairdeal resume`".into();
+            return Err(StoreError::Damaged { path: folder, reason });
+        }
+        let make = || {
+            make_folder(&folder)?;
+            load_secret(&secret)?;
+            let first = [MAGIC.as_slice(), &frame(roster)].concat();
+            write_whole(&folder.join(LOG), &first)?;
+            write_whole(&folder.join(META), &encode_meta(&meta))?;
+            sync_folder(&profile.home().games())?;
+            GameDir::open(profile, &folder)
+        };
+        make().inspect_err(|_| remove(&folder, &secret).unwrap_or_default())
+    }
+
+    /// Removes what is left of a profile's games that are over: folders without a log. The profile
+    /// must be locked.
+    pub(super) fn sweep(profile: &Profile) {
+        let Ok(entries) = fs::read_dir(profile.home().games()) else { return };
+        for folder in entries.filter_map(|entry| Some(entry.ok()?.path())) {
+            let name = folder.file_name().unwrap_or_default().to_string_lossy();
+            let own = name.split_once('-').is_some_and(|(_, of)| of == profile.name());
+            if own && !folder.join(LOG).exists() {
+                remove(&folder, &profile.secret_path(&name)).unwrap_or_default();
+            }
+        }
     }
 
     /// Opens the folder of a running game. A record torn by a crash is cut from the log's end.
@@ -127,8 +149,8 @@ impl GameDir {
         let mut found = Vec::new();
         for entry in fs::read_dir(games).map_err(at(games))? {
             let folder = entry.map_err(at(games))?.path();
-            if let Ok(meta) = GameDir::meta_of(&folder) {
-                let changed = fs::metadata(folder.join(LOG)).and_then(|data| data.modified()).ok();
+            let changed = fs::metadata(folder.join(LOG)).and_then(|data| data.modified());
+            if let (Ok(meta), Ok(changed)) = (GameDir::meta_of(&folder), changed) {
                 found.push((changed, folder, meta));
             }
         }
@@ -233,16 +255,25 @@ impl GameDir {
         self.log.cut_tail(bytes.len() as u64)
     }
 
-    /// Moves the log of a finished game to `replay`, then removes the folder and the secret.
+    /// Moves the log of a finished game to `replay`, then removes the folder and the secret; what
+    /// a failing disk leaves of them is swept when the profile is opened next.
     ///
     /// # Errors
     /// [`StoreError`] if the log cannot be moved; everything is then where it was.
     pub fn finish(self, replay: &Path) -> Result<(), StoreError> {
         fs::rename(self.log.path(), replay).map_err(at(replay))?;
-        sync_folder(replay.parent().unwrap_or(Path::new(".")))?;
         drop((self.log, self.journals));
-        fs::remove_dir_all(&self.folder).map_err(at(&self.folder))?;
-        fs::remove_file(&self.secret_path).map_err(at(&self.secret_path))
+        let synced = sync_folder(replay.parent().unwrap_or(Path::new(".")));
+        synced.and_then(|()| remove(&self.folder, &self.secret_path)).unwrap_or_default();
+        Ok(())
+    }
+}
+
+/// Removes a game's secret and its folder, in this order: what is left can be found by the folder.
+fn remove(folder: &Path, secret: &Path) -> Result<(), StoreError> {
+    match fs::remove_file(secret) {
+        Err(error) if error.kind() != ErrorKind::NotFound => return Err(at(secret)(error)),
+        _ => fs::remove_dir_all(folder).map_err(at(folder)),
     }
 }
 

@@ -18,12 +18,12 @@ use std::{io, path::PathBuf};
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     /// Reading or writing failed.
-    #[error("{}: {source}{}", .path.display(), advice(.source))]
+    #[error("{}: {error}{}", .path.display(), advice(.error))]
     Io {
         /// The file or folder.
         path: PathBuf,
         /// What the system said.
-        source: io::Error,
+        error: io::Error,
     },
     /// No folder for data is known.
     #[error("no home folder is known; set FAIRDEAL_HOME to a folder fairdeal may write to")]
@@ -62,5 +62,5 @@ fn advice(error: &io::Error) -> &'static str {
 
 /// Names the path in an error.
 fn at(path: &std::path::Path) -> impl Fn(io::Error) -> StoreError + '_ {
-    move |source| StoreError::Io { path: path.to_owned(), source }
+    move |error| StoreError::Io { path: path.to_owned(), error }
 }

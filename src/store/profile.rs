@@ -10,7 +10,7 @@ use std::{
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Home, StoreError, at,
+    GameDir, Home, StoreError, at,
     files::{make_folder, write_whole},
 };
 use crate::protocol::{
@@ -96,7 +96,9 @@ impl Profile {
         }
         let identity = load_identity(&folder.join("key"))?;
         let (home, name) = (home.clone(), name.to_owned());
-        Ok(Some(Profile { home, name, identity, _lock: lock }))
+        let profile = Profile { home, name, identity, _lock: lock };
+        GameDir::sweep(&profile);
+        Ok(Some(profile))
     }
 
     /// The home it is in.
