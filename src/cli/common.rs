@@ -9,9 +9,12 @@ use std::{
 
 use anyhow::Context;
 
-use super::{FILE, Failed};
+use super::{FILE, Failed, WRONG};
 use crate::{
-    protocol::name::Name,
+    protocol::{
+        log::{file::FileError, verify::Wrong},
+        name::Name,
+    },
     store::{Home, Profile},
 };
 
@@ -36,6 +39,19 @@ pub struct Common {
     /// Write what the program does to this file
     #[arg(long, global = true, value_name = "FILE")]
     pub log: Option<PathBuf>,
+}
+
+/// The exit code for a log that is wrong, or for a file that is none.
+pub(super) fn code_of(wrong: &Wrong) -> u8 {
+    match wrong {
+        Wrong::File(FileError::NotALog | FileError::Version) => FILE,
+        _ => WRONG,
+    }
+}
+
+/// What is wrong with this file.
+pub(super) fn wrong_file(path: &Path, wrong: &Wrong) -> Failed {
+    Failed::new(code_of(wrong), anyhow::anyhow!("{}: {wrong}", path.display()))
 }
 
 impl Common {

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use serde_json::{Value, json};
 
 use super::{
-    DONE, FILE, Failed, UNFINISHED, WRONG,
-    common::{print, read_file},
+    DONE, FILE, Failed, UNFINISHED,
+    common::{print, read_file, wrong_file},
     verify::words_of_key,
 };
 use crate::{
@@ -50,10 +50,7 @@ enum Format {
 
 pub(super) fn run(args: Args) -> Result<u8, Failed> {
     let bytes = read_file(&args.file, LOG_BYTES_MAX)?;
-    let named = |wrong: Wrong| {
-        let code = if matches!(wrong, Wrong::File(_)) { FILE } else { WRONG };
-        Failed::new(code, anyhow::anyhow!("{}: {wrong}", args.file.display()))
-    };
+    let named = |wrong: Wrong| wrong_file(&args.file, &wrong);
     let (text, table) = match args.format {
         Format::Notation => notation(&bytes).map_err(named)?,
         Format::Json => as_json(&bytes).map_err(named)?,

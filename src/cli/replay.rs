@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use super::{
-    Common, FILE, Failed, UNFINISHED, WRONG,
-    common::{print, read_file},
+    Common, Failed, UNFINISHED, WRONG,
+    common::{print, read_file, wrong_file},
 };
 #[cfg(feature = "tui")]
 use crate::ui::{
@@ -15,10 +15,7 @@ use crate::{
     game::{Action, Seat},
     protocol::{
         limits::LOG_BYTES_MAX,
-        log::{
-            file::FileError,
-            verify::{Wrong, read_open},
-        },
+        log::verify::{Wrong, read_open},
         table::{Fact, Phase, Table},
     },
     ui::{story::Story, text},
@@ -63,16 +60,8 @@ pub(super) fn run(common: &Common, args: Args) -> Result<u8, Failed> {
             print("The record ends here; the game is unfinished.\n");
             Ok(UNFINISHED)
         }
-        Err(wrong) => Err(failed(&args.file, &wrong)),
+        Err(wrong) => Err(wrong_file(&args.file, &wrong)),
     }
-}
-
-fn failed(file: &Path, wrong: &Wrong) -> Failed {
-    let code = match wrong {
-        Wrong::File(FileError::NotALog | FileError::Version) => FILE,
-        _ => WRONG,
-    };
-    Failed::new(code, anyhow::anyhow!("{}: {wrong}", file.display()))
 }
 
 /// A recorded game to step through, under its file's name.
@@ -85,7 +74,7 @@ pub(super) fn open(file: &Path, bytes: &[u8]) -> Result<Replay, Wrong> {
 #[cfg(feature = "tui")]
 fn on_screen(common: &Common, args: &Args, bytes: &[u8], seat: Option<Seat>) -> Result<u8, Failed> {
     let usage = |words: String| Failed::new(2, anyhow::anyhow!(words));
-    let mut replay = open(&args.file, bytes).map_err(|wrong| failed(&args.file, &wrong))?;
+    let mut replay = open(&args.file, bytes).map_err(|wrong| wrong_file(&args.file, &wrong))?;
     if let Some(seat) = seat {
         if !replay.story.game().players().has(seat) {
             return Err(usage(format!("--seat: the game has no seat {}", seat.number())));

@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::{
     DONE, Failed, UNFINISHED, WRONG,
-    common::{complain, print, read_file},
+    common::{self, complain, print, read_file},
 };
 use crate::{
     game::{BySeat, Seat},
@@ -103,8 +103,7 @@ fn code_of(checked: &Result<Report, Wrong>) -> u8 {
     match checked {
         Ok(report) if report.complete() => DONE,
         Ok(_) => UNFINISHED,
-        Err(Wrong::File(FileError::NotALog | FileError::Version)) => super::FILE,
-        Err(_) => WRONG,
+        Err(wrong) => common::code_of(wrong),
     }
 }
 

@@ -83,6 +83,16 @@ fn verify_tells_a_good_file_from_an_unfinished_a_damaged_and_a_foreign_one() {
     let done = files.verify(&[&missing]);
     assert!(done.err.contains("missing"), "{done:?}");
 
+    // Every command that reads a game says the same of it.
+    let cases = [(&good, 0), (&unfinished, 3), (&torn, 1), (&flipped, 1), (&foreign, 4)];
+    for (file, code) in cases.into_iter().chain([(&empty, 4), (&missing, 4), (&folder, 4)]) {
+        for words in ["replay --text", "export", "export --format json", "export --format html"] {
+            let words: Vec<&str> = words.split(' ').chain([file.as_str()]).collect();
+            let done = run(&files.path("home"), &words);
+            assert_eq!(done.code, Some(code), "{words:?}: {}", done.err);
+        }
+    }
+
     // Of several files the highest code counts, wherever it stands.
     assert_eq!(files.verify(&[&good, &unfinished, &torn]).code, Some(3));
     assert_eq!(files.verify(&[&missing, &good, &torn]).code, Some(4));
