@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 
 use crate::{
     game::{Seat, Seats},
-    protocol::limits::{RETRY_MS, RETRY_MS_MAX, TRIES_AHEAD_MAX, TRIES_MAX},
+    protocol::limits::{LATE_MS, RETRY_MS, RETRY_MS_MAX, TRIES_AHEAD_MAX, TRIES_MAX},
 };
 use ballot::Ballot;
 pub use ballot::{Claim, Id, Proposal, Reason, Try, Vote, decide, quorum, reason};
@@ -45,6 +45,8 @@ pub struct Contest<I> {
     settled: Option<(Try, I)>,
     opens_at: u64,
     pauses: BTreeMap<Seat, Pause>,
+    /// When this seat voted first, until [`Contest::late_record`] is given.
+    voting_since: Option<u64>,
 }
 
 /// How long a voter waits before it goes on to a higher try of one opener.
@@ -69,6 +71,7 @@ impl<I: Id> Contest<I> {
             settled: None,
             opens_at: 0,
             pauses: BTreeMap::new(),
+            voting_since: None,
         }
     }
 
@@ -132,6 +135,24 @@ impl<I: Id> Contest<I> {
         }
         self.record = Some(record);
         self.voted.is_none() && self.settled.is_none()
+    }
+
+    /// The owner's record that came after a vote of this seat, once voting has come to no
+    /// certificate for [`LATE_MS`]: there is no quorum, and the record is taken after all. Like
+    /// any that is taken it is given up for what is settled later. In the tries so far this seat
+    /// votes no more, so that its old claims, without the record, lead to nothing.
+    pub fn late_record(&mut self, now: u64) -> Option<I> {
+        let due = self.late_at().is_some_and(|at| at <= now);
+        let record = self.record.filter(|_| due)?;
+        self.voting_since = None;
+        self.voted.into_iter().for_each(|at| self.bar(at));
+        Some(record)
+    }
+
+    fn late_at(&self) -> Option<u64> {
+        let other = self.certificate.is_some_and(|(_, thing)| Some(thing) != self.record);
+        let late = self.record.is_some() && self.settled.is_none() && !other;
+        self.voting_since.filter(|_| late).map(|since| since.saturating_add(LATE_MS))
     }
 
     /// This seat is for a verdict, by its player's choice or because it holds proof. It opens a
@@ -206,7 +227,7 @@ impl<I: Id> Contest<I> {
     /// When after `now` [`Contest::duty`] may owe something that it does not owe yet.
     pub fn wakes_at(&self, now: u64) -> Option<u64> {
         let pauses = self.pauses.values().map(|pause| pause.until);
-        pauses.chain([self.opens_at]).filter(|at| *at > now).min()
+        pauses.chain([self.opens_at]).chain(self.late_at()).filter(|at| *at > now).min()
     }
 
     fn duty_in(
@@ -268,6 +289,7 @@ impl<I: Id> Contest<I> {
             return;
         }
         self.voted = Some(at);
+        self.voting_since = self.voting_since.or(Some(now));
         let next = |pause: Option<&Pause>, first: u64, most: u64| {
             let wait = pause.map_or(first, |pause| pause.next_ms);
             Pause { until: now + wait, next_ms: (2 * wait).min(most) }

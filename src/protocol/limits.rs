@@ -62,6 +62,10 @@ pub const RETRY_MS: u64 = 2_000;
 /// little.
 pub const RETRY_MS_MAX: u64 = 30_000;
 
+/// After so long without a certificate, in milliseconds, a voter takes the record that came after
+/// its vote: twice [`RETRY_MS_MAX`], so that every voter that answers has been asked.
+pub const LATE_MS: u64 = 60_000;
+
 /// Tries of one place that are kept, besides that of the certificate: a seat behind needs the
 /// newest only.
 pub const TRIES_MAX: usize = 8;

@@ -3,12 +3,16 @@
 
 use fairdeal::{
     bot::Bot,
+    game::Seat,
     protocol::{
+        limits::LATE_MS,
         lobby::DealKind,
         log::{record::Kind, verify::verify},
+        table::Phase,
     },
     sim::{
-        BadWrite, BadWriteHow, Cut, Network, Options, Outcome, Plan, Stop, Topology, run_planned,
+        BadWrite, BadWriteHow, Cast, Cut, Lockstep, Network, Options, Outcome, Plan, Stop,
+        Topology, run_planned,
     },
 };
 
@@ -185,4 +189,56 @@ fn a_voter_that_crashes_still_wants_what_it_claimed() {
         crashes += outcome.crashed.len();
     }
     println!("{crashes} crashes of a voter: the game went on");
+}
+
+/// The turn of `owner` comes late: after those that wait have claimed it, while `mute` answers
+/// nobody, so that no quorum is to be had. They take it after a while, and the game goes on.
+fn late_without_a_quorum(seats: u8, owner: usize, mute: usize) {
+    let cast = Cast { seats, seed: 5, deal: DealKind::Open };
+    let mut table = Lockstep::new(cast, Bot::Greedy);
+    let turn = Phase::Turn(Seat::new(owner as u8).expect("a seat"));
+    assert!(table.run_until(|table| table.phase() == turn));
+    table.deliver();
+    let all = usize::from(seats);
+    let others: Vec<usize> = (0..all).filter(|seat| *seat != owner && *seat != mute).collect();
+    let pairs = (0..all).flat_map(|low| (low + 1..all).map(move |high| (low, high)));
+    let (to_mute, rest): (Vec<_>, Vec<_>) =
+        pairs.partition(|(low, high)| *low == mute || *high == mute);
+    let to_owner = rest.into_iter().filter(|(low, high)| *low == owner || *high == owner);
+    table.cut = to_mute.iter().copied().chain(to_owner).collect();
+    let mut now = 61_000;
+    table.tick(now);
+    for seat in &others {
+        let Phase::Turn(whom) = turn else { unreachable!("a turn") };
+        assert_eq!(table.sessions[*seat].claim(whom, now), Ok(()));
+    }
+    table.tick(now);
+    table.cut = to_mute;
+    let length = |table: &Lockstep, seat: usize| table.sessions[seat].table().length();
+    let before = length(&table, others[0]);
+    while now < 61_000 + LATE_MS - 1_000 {
+        now += 500;
+        table.tick(now);
+        assert_eq!(length(&table, others[0]), before, "taken against an own claim");
+    }
+    assert!(length(&table, owner) > before, "the owner has played");
+    while now < 61_000 + LATE_MS + 5_000 {
+        now += 500;
+        table.tick(now);
+    }
+    for seat in others {
+        assert_eq!(table.sessions[seat].log(), table.sessions[owner].log());
+        assert!(table.faults(seat).is_empty());
+    }
+}
+
+#[test]
+fn a_record_that_comes_after_a_claim_is_taken_where_there_is_no_quorum() {
+    for seats in [3, 4] {
+        for owner in 0..usize::from(seats) {
+            for mute in (0..usize::from(seats)).filter(|mute| *mute != owner) {
+                late_without_a_quorum(seats, owner, mute);
+            }
+        }
+    }
 }

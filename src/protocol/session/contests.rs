@@ -255,6 +255,20 @@ impl Session {
         }
     }
 
+    /// Takes the records that came after a vote of this seat where no quorum has been had since.
+    pub(super) fn take_late(&mut self, now: u64) {
+        let base = *self.table.base();
+        for owner in self.awaited() {
+            let honest = !self.faulty.contains_key(&owner);
+            let dispute = self.disputes.get_mut(&(base, owner)).filter(|_| honest);
+            let late = dispute.and_then(|dispute| dispute.late_record(now));
+            if let Some(Ok(record)) = late.map(|bytes| self.table.admit(&bytes)) {
+                self.say_to_all(&Talk::Fresh(record.bytes().to_vec()), None);
+                self.hold(record, now);
+            }
+        }
+    }
+
     /// Votes all that this seat owes, and puts into the log what is settled by that.
     pub(super) fn vote(&mut self, now: u64) {
         if !self.may_sign() {

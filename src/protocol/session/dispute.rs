@@ -68,6 +68,11 @@ impl Dispute {
         self.contest.see(id)
     }
 
+    /// The record that came after a vote of this seat and is to be taken after all.
+    pub(super) fn late_record(&mut self, now: u64) -> Option<Vec<u8>> {
+        self.things.get(&self.contest.late_record(now)?).cloned()
+    }
+
     /// The votes known, in the order they follow from each other.
     pub(super) fn votes(&self) -> impl Iterator<Item = &SignedVote> {
         self.votes.values().flatten()

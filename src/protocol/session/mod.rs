@@ -382,6 +382,7 @@ impl Session {
         loop {
             let length = self.table.length();
             self.do_duties();
+            self.take_late(now);
             self.vote(now);
             if self.table.length() == length {
                 return;
