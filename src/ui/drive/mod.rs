@@ -148,24 +148,24 @@ async fn show(
         Start::Replay(replay) => update(&mut driver.app, Event::Replay(replay)),
         Start::Learn => driver.app.learn(),
     };
-    let mut done = driver.carry_out(begun)?;
+    let mut done = driver.carry_out(begun).await?;
     while !done {
         driver.look_around();
         driver.draw()?;
         let pause = driver.app.pause();
         tokio::select! {
             () = tokio::time::sleep(pause.unwrap_or_default()), if pause.is_some() => {
-                done = driver.on_event(Event::Tick)?;
+                done = driver.on_event(Event::Tick).await?;
             }
             event = events.recv() => {
                 let Some(event) = event else { break };
-                done = driver.on_event(event)?;
+                done = driver.on_event(event).await?;
                 // What has come meanwhile is shown in one drawing.
                 while let (false, Ok(event)) = (done, events.try_recv()) {
-                    done = driver.on_event(event)?;
+                    done = driver.on_event(event).await?;
                 }
             }
-            signal = signals.next() => done = driver.on_signal(signal)?,
+            signal = signals.next() => done = driver.on_signal(signal).await?,
         }
     }
     Ok(driver.leave(&mut events).await)
@@ -177,7 +177,7 @@ impl Driver {
         self.screen.draw(|frame| screens::draw(app, frame))
     }
 
-    fn on_event(&mut self, event: Event) -> io::Result<bool> {
+    async fn on_event(&mut self, event: Event) -> io::Result<bool> {
         match &event {
             Event::Size(columns, rows) => self.screen.resize(*columns, *rows)?,
             Event::Ended(Ended::Complete(path)) => {
@@ -202,14 +202,14 @@ impl Driver {
             _ => {}
         }
         let effects = update(&mut self.app, event);
-        self.carry_out(effects)
+        self.carry_out(effects).await
     }
 
-    fn on_signal(&mut self, signal: Signal) -> io::Result<bool> {
+    async fn on_signal(&mut self, signal: Signal) -> io::Result<bool> {
         match signal {
             Signal::Interrupt => {
                 let key = KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL);
-                return self.on_event(Event::Key(key));
+                return self.on_event(Event::Key(key)).await;
             }
             Signal::End(number) => {
                 self.left.signal = Some(number);
@@ -226,7 +226,7 @@ impl Driver {
     }
 
     /// Carries out what the screens ask for; true if the program is to end.
-    fn carry_out(&mut self, effects: Vec<Effect>) -> io::Result<bool> {
+    async fn carry_out(&mut self, effects: Vec<Effect>) -> io::Result<bool> {
         for effect in effects {
             match effect {
                 Effect::Begin(begin) => self.begin(begin),
@@ -241,7 +241,11 @@ impl Driver {
                     }
                 }
                 Effect::Lobby(order) => self.lobby(order),
-                Effect::LeaveLobby => self.task = None,
+                Effect::LeaveLobby => {
+                    if let Some(task) = self.task.take() {
+                        task.end().await;
+                    }
+                }
                 Effect::Copy(text) => self.screen.copy(&text),
                 Effect::Bell if self.options.bell => self.screen.bell(),
                 Effect::Title(title) if self.options.bell => self.screen.title(&title),

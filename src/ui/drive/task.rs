@@ -1,6 +1,9 @@
 //! A game as a task: from the lobby to its end, telling the screens what happens.
 
-use tokio::{sync::mpsc, task::JoinHandle};
+use tokio::{
+    sync::mpsc,
+    task::{AbortHandle, JoinHandle},
+};
 
 use crate::{
     protocol::{crypto::identity::Identity, name::Name},
@@ -16,6 +19,7 @@ use crate::{
 pub(super) struct Task {
     orders: mpsc::UnboundedSender<FromPlayer>,
     lobby: mpsc::UnboundedSender<LobbyOrder>,
+    game: AbortHandle,
     handle: JoinHandle<()>,
 }
 
@@ -28,6 +32,13 @@ impl Task {
     pub(super) fn lobby(&self, order: LobbyOrder) {
         // A lobby that has ended takes no orders.
         let _ = self.lobby.send(order);
+    }
+
+    /// Ends it, and waits until its profile is free again.
+    pub(super) async fn end(mut self) {
+        self.game.abort();
+        // It has been told to end: how it did does not matter.
+        let _ = (&mut self.handle).await;
     }
 }
 
@@ -95,9 +106,10 @@ where
     let line = Line { post: post.clone(), orders: for_table, lobby: for_lobby };
     let post = post.clone();
     let inner = tokio::spawn(game(line));
-    let abort = inner.abort_handle();
+    let game = inner.abort_handle();
+    let ends_with_this = OnDrop(game.clone());
     let handle = tokio::spawn(async move {
-        let _ends_with_this = OnDrop(abort);
+        let _ends_with_this = ends_with_this;
         match inner.await {
             Ok(Ok(ended)) => tell(&post, Event::Ended(ended)),
             Ok(Err(why)) => tell(&post, Event::Failed(why)),
@@ -105,7 +117,7 @@ where
             Err(_) => {}
         }
     });
-    Task { orders, lobby, handle }
+    Task { orders, lobby, game, handle }
 }
 
 /// Looks for the tables of this network until it is dropped.
@@ -127,7 +139,7 @@ impl Looking {
 }
 
 /// Ends the game when the task that waits for it is dropped.
-struct OnDrop(tokio::task::AbortHandle);
+struct OnDrop(AbortHandle);
 
 impl Drop for OnDrop {
     fn drop(&mut self) {
