@@ -328,7 +328,7 @@ impl Round {
     fn show(&mut self, seat: Seat, span: Span, shown: &[Card]) -> Result<(), Illegal> {
         self.check_span(seat, span, shown)?;
         let (set, known) = match self.hands[seat].seen_at(span) {
-            Some(cards) if shown.is_empty() => (Set::of(cards)?, self.known),
+            Some(cards) if shown.is_empty() => (Set::of(cards, span.len())?, self.known),
             _ => {
                 let known = self.check_names(seat, span, shown)?;
                 (Set::new(shown)?, known)
