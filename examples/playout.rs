@@ -119,16 +119,17 @@ fn uniform(round: &Round, lists: &mut Lists, rng: &mut Rng) -> Action {
 
 fn tossing(round: &Round, lists: &mut Lists, rng: &mut Rng) -> Action {
     round.list_shows(&mut lists.shows);
-    let shows = &lists.shows;
-    let show = !round.can_scout() || !shows.is_empty() && rng.below(2) == 0;
+    // One draw does for a turn: its lowest bits are the coins, its upper half picks.
+    let (shows, drawn) = (&lists.shows, rng.next());
+    let show = !round.can_scout() | (!shows.is_empty() & (drawn & 1 == 1));
     if show {
-        return shows.nth(rng.below(shows.len())).unwrap_or(Action::Keep);
+        return shows.nth(below(shows.len(), drawn)).unwrap_or(Action::Keep);
     }
     let two_ends = round.active().is_some_and(|set| set.len() > 1);
-    let end = if two_ends && rng.below(2) == 1 { End::Right } else { End::Left };
+    let end = if two_ends & (drawn & 2 == 2) { End::Right } else { End::Left };
     let places = round.turn().map_or(0, |turn| round.hand(turn).len() + 1);
-    let place = rng.below(places) as u8;
-    let side = if rng.below(2) == 1 { Side::Flipped } else { Side::AsItLay };
+    let place = below(places, drawn) as u8;
+    let side = if drawn & 4 == 4 { Side::Flipped } else { Side::AsItLay };
     Action::Scout(Scout { end, place, side })
 }
 
@@ -144,8 +145,14 @@ impl Rng {
         mixed ^ mixed >> 31
     }
 
-    /// A number below `bound`, by multiplication; its bias is below 1 in 2⁵⁰.
+    /// A number below `bound`.
     fn below(&mut self, bound: usize) -> usize {
-        ((u128::from(self.next()) * bound as u128) >> 64) as usize
+        below(bound, self.next())
     }
+}
+
+/// A number below `bound`, by multiplication, from the upper half of what was drawn; its bias is
+/// below 1 in 2²⁰.
+fn below(bound: usize, drawn: u64) -> usize {
+    (((drawn >> 32) * bound as u64) >> 32) as usize
 }

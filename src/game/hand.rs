@@ -102,13 +102,15 @@ impl Hand {
 
     /// The bytes of the cards at these places, up to 16, the first the lowest; if the hand has
     /// them all and they are known as they lie.
+    #[inline]
     pub(super) fn seen_at(&self, span: Span) -> Option<u128> {
         let (first, len) = (span.first(), span.len());
         if span.last() >= self.len() || self.hidden() >> first & below(len) != 0 {
             return None;
         }
-        let places = (span.first()..=span.last()).rev();
-        Some(places.fold(0, |bytes, place| bytes << 8 | u128::from(self.byte(place))))
+        let eight = |first: usize, len: usize| self.eight(first) & u64::MAX >> (64 - 8 * len);
+        let more = if len > 8 { eight(first + 8, len - 8) } else { 0 };
+        Some(u128::from(more) << 64 | u128::from(eight(first, len.min(8))))
     }
 
     /// Whether every card is known as it lies.
@@ -150,14 +152,16 @@ impl Hand {
     #[inline]
     pub(super) fn insert(&mut self, place: usize, slot: Slot) {
         if place <= self.len() && self.len() < PAIRS {
-            for (plane, bit) in self.planes.iter_mut().zip(0..) {
-                *plane = opened(*plane, place) | u64::from(slot.byte() >> bit & 1) << place;
+            let (byte, gap) = (slot.byte(), 1 << place);
+            for (plane, bit) in self.planes.iter_mut().zip(BITS) {
+                *plane = opened(*plane, place) | if byte & bit == 0 { 0 } else { gap };
             }
             self.len += 1;
         }
     }
 
     /// Takes the slots of these places out; does nothing where they are not all there.
+    #[inline]
     pub(super) fn remove(&mut self, span: Span) {
         if span.last() < self.len() {
             let left = below(span.first());
@@ -191,6 +195,9 @@ impl Hand {
         transposed(u64::from_le_bytes(self.planes.map(|plane| (plane >> first) as u8)))
     }
 }
+
+/// The bits of a byte, by plane.
+const BITS: [u8; 8] = [1, 2, 4, 8, 16, 32, 64, 128];
 
 /// The places of the whole deck, rounded up to whole words.
 const ROOM: usize = 48;

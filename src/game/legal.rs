@@ -60,6 +60,7 @@ impl Round {
 
     /// Puts every legal show of the seat to act that is not part of a scout-and-show into `list`,
     /// by first and last place.
+    #[inline]
     pub fn list_shows(&self, list: &mut Actions) {
         list.clear();
         if let Some(turn) = self.turn() {
@@ -148,6 +149,7 @@ impl Round {
         }
     }
 
+    #[inline(always)]
     fn shows(&self, seat: Seat) -> Shows {
         Shows::new(&Row::new(self.hand(seat), self.strength()))
     }
@@ -318,26 +320,28 @@ impl Shows {
     #[inline(always)]
     fn write(&self, base: u32, among: u64, block: &mut Spans) -> usize {
         let mut count = 0;
-        let mut write = |show: u32, is_show: u64| {
-            block[count % BLOCK] = show;
-            count += (is_show & 1) as usize;
-        };
-        let longer = base + list::LONGER * self.len as u32;
+        // The shortest show; on an empty table it has no card, and the next one overwrites it.
+        let base = (base + list::LONGER * self.len as u32).wrapping_sub(list::LONGER);
         let (more, mut most) = (self.more.starts(), self.more);
         most.lengthen();
         let mut starts = (self.equal | self.longer) & among;
         while starts != 0 {
             let start = starts.trailing_zeros();
             starts &= starts - 1;
-            let mut show = longer + start * list::SHIFT;
-            write(show.wrapping_sub(list::LONGER), self.equal >> start);
-            write(show, self.longer >> start);
-            show += list::LONGER;
-            write(show, more >> start);
+            let bit = |marks: u64| (marks >> start & 1) as usize;
+            let (equal, longer, show) = (bit(self.equal), bit(self.longer), base + start);
+            let room = block.get_mut(count..).and_then(|room| room.first_chunk_mut::<3>());
+            let Some(room) = room else { break };
+            room[0] = show;
+            room[equal] = show.wrapping_add(list::LONGER);
+            let mut show = show.wrapping_add(2 * list::LONGER);
+            room[equal + longer] = show;
+            count += equal + longer + bit(more);
             let mut steps = most;
             while steps.starts() >> start & 1 == 1 {
                 show += list::LONGER;
-                write(show, 1);
+                block[count % BLOCK] = show;
+                count += 1;
                 steps.lengthen();
             }
         }

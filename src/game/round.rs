@@ -98,7 +98,9 @@ impl Round {
         Ok(next)
     }
 
-    /// As [`Round::apply`], in place; a refused action leaves the round untouched.
+    /// As [`Round::apply`], in place; a refused action leaves the round untouched. In line: most
+    /// callers have just told a show from a scout, and name no cards.
+    #[inline(always)]
     pub fn play(&mut self, seat: Seat, action: Action, shown: &[Card]) -> Result<(), Illegal> {
         // The seat to act is present, and naming nothing is never too much.
         if self.turn() != Some(seat) || !shown.is_empty() {
@@ -283,6 +285,7 @@ impl Round {
         Ok(())
     }
 
+    #[inline(always)]
     fn scout(&mut self, seat: Seat, scout: Scout) -> Result<(), Illegal> {
         let set = self.active.ok_or(Illegal::NothingToScout)?;
         let card = set.end(scout.end).ok_or(Illegal::OneCardIsLeft)?;
@@ -304,6 +307,8 @@ impl Round {
         Ok(())
     }
 
+    /// Not in line: it has a show and a scout of its own in it, on a copy of the round.
+    #[inline(never)]
     fn scout_and_show(
         &self,
         seat: Seat,
@@ -325,10 +330,11 @@ impl Round {
         Ok(next)
     }
 
+    #[inline(always)]
     fn show(&mut self, seat: Seat, span: Span, shown: &[Card]) -> Result<(), Illegal> {
         self.check_span(seat, span, shown)?;
         let (set, known) = match self.hands[seat].seen_at(span) {
-            Some(cards) if shown.is_empty() => (Set::of(cards)?, self.known),
+            Some(cards) if shown.is_empty() => (Set::of(cards, span.len())?, self.known),
             _ => {
                 let known = self.check_names(seat, span, shown)?;
                 (Set::new(shown)?, known)
@@ -434,7 +440,10 @@ pub(super) fn check_hand(
         let (dealt, players) = (hand.len(), players.count());
         return Err(Illegal::HandSize { seat, dealt, players, size });
     }
-    hand.iter().filter_map(Slot::card).try_for_each(|card| take(players, card, known))
+    for card in hand.iter().filter_map(Slot::card) {
+        take(players, card, known)?;
+    }
+    Ok(())
 }
 
 /// Notes that a card of the deck, so far not known of, is known.

@@ -46,18 +46,20 @@ impl Row {
 
     #[inline]
     fn read(len: usize, seen: u64, ups: [u64; 4], table: Strength) -> Row {
-        let [a, b, c, d] = ups;
-        let more = [!a, b ^ a, c ^ b & a, d ^ c & b & a];
-        let both = seen & seen >> 1;
         // From the lowest bit on, a higher one decides over those below it.
         let high = ups.iter().zip(0..).fold(0, |high, (up, bit)| {
             if table.low() >> bit & 1 == 1 { up & high } else { up | high }
         });
+        // A rise by one changes the lowest bit and each one below which all are set; a fall, each
+        // one below which none is.
+        let [a, b, c, _] = ups;
+        let [d0, d1, d2, d3] = ups.map(|up| up ^ up >> 1);
+        let both = seen & seen >> 1;
         let marks = Marks {
             seen,
-            same: both & equal(ups, right(ups)),
-            rise: both & equal(more, right(ups)),
-            fall: both & equal(ups, right(more)),
+            same: both & !(d0 | d1 | d2 | d3),
+            rise: both & d0 & !(d1 ^ a | d2 ^ a & b | d3 ^ a & b & c),
+            fall: both & d0 & (d1 ^ a) & (d2 ^ (a | b)) & (d3 ^ (a | b | c)),
             high,
         };
         Row { len, ups, table, marks }
@@ -84,14 +86,4 @@ impl Marks {
         self.rise &= self.rise >> 1;
         self.fall &= self.fall >> 1;
     }
-}
-
-/// At each place what is at the next one.
-fn right(planes: [u64; 4]) -> [u64; 4] {
-    planes.map(|plane| plane >> 1)
-}
-
-/// The places at which two rows of numbers are equal.
-fn equal(planes: [u64; 4], others: [u64; 4]) -> u64 {
-    !planes.iter().zip(others).fold(0, |differ, (plane, other)| differ | plane ^ other)
 }

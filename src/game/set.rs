@@ -22,7 +22,7 @@ pub enum Kind {
 }
 
 /// Neighbouring cards that form a group, a run or a single card, as they lie: a byte a card, the
-/// first the lowest.
+/// first the lowest, and in the two highest bytes how strong they are.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Set(NonZeroU128);
 
@@ -68,17 +68,30 @@ impl Set {
             return Err(NoSet::TooMany(cards.len()));
         }
         let bytes = cards.iter().rev().fold(0, |bytes, card| bytes << 8 | u128::from(card.byte()));
-        Set::of(bytes)
+        Set::of(bytes, cards.len())
     }
 
-    /// The set these cards form, at most [`LONGEST`], a byte each.
-    pub(super) fn of(cards: u128) -> Result<Set, NoSet> {
-        let set = Set(NonZeroU128::new(cards).ok_or(NoSet::Empty)?);
-        let ups = cards >> 4 & each(15);
-        let (next, steps) = (ups >> 8, (1 << (8 * set.len() - 8)) - 1);
-        let is = |left: u128, right: u128| (left ^ right) & steps == 0;
-        let is_set = is(ups, next) | is(ups + each(1), next) | is(ups, next + each(1));
+    /// The set these cards form, `len` of them and at most [`LONGEST`], a byte each.
+    #[inline]
+    pub(super) fn of(cards: u128, len: usize) -> Result<Set, NoSet> {
+        let set = Set::known(cards, len).ok_or(NoSet::Empty)?;
+        let (first, second) = first_two(cards);
+        // One more than the step, so that no byte goes below 0.
+        let step = select_unpredictable(second == 0, 1, (second + 1).wrapping_sub(first));
+        let (ups, next) = (cards & each(15 << 4), cards >> 8 & each(15 << 4));
+        let (due, come) = (ups + each((step & 3) << 4), next + each(1 << 4));
+        let is_set = (step < 3) & ((due ^ come) & lowest(len - 1) == 0);
         if is_set { Ok(set) } else { Err(set.fault()) }
+    }
+
+    /// The set of these cards, known to form one; `None` if there is no card.
+    #[inline]
+    fn known(cards: u128, len: usize) -> Option<Set> {
+        let (first, second) = first_two(cards);
+        let falls = (second < first) & (second > 0);
+        let low = select_unpredictable(falls, (first + 1).wrapping_sub(len as u8), first);
+        let strength = Strength::of(len, first == second, low & 15);
+        NonZeroU128::new(cards).map(|cards| Set(cards | u128::from(strength.0) << STRENGTH))
     }
 
     /// The cards from left to right.
@@ -89,38 +102,26 @@ impl Set {
     /// How many cards, at least one.
     #[allow(clippy::len_without_is_empty)]
     pub const fn len(&self) -> usize {
-        16 - self.0.leading_zeros() as usize / 8
+        self.strength().len()
     }
 
     /// What sort of set it is now, whatever larger set it is left of.
     pub fn kind(&self) -> Kind {
         match self.len() {
             1 => Kind::Single,
-            _ if self.is_group() => Kind::Group,
+            _ if self.strength().is_group() => Kind::Group,
             _ => Kind::Run,
         }
     }
 
     /// The smallest number.
     pub fn low(&self) -> u8 {
-        let (first, second) = self.first_two();
-        if second < first && second > 0 { first + 1 - self.len() as u8 } else { first }
+        self.strength().low()
     }
 
     /// How strong it is; a set beats what is less strong.
-    pub fn strength(&self) -> Strength {
-        Strength::of(self.len(), self.is_group(), self.low())
-    }
-
-    fn is_group(&self) -> bool {
-        let (first, second) = self.first_two();
-        first == second
-    }
-
-    /// The numbers of the first and of the second card, 0 where there is none.
-    fn first_two(&self) -> (u8, u8) {
-        let cards = self.0.get() as u16;
-        ((cards >> 4 & 15) as u8, (cards >> 12) as u8)
+    pub const fn strength(&self) -> Strength {
+        Strength((self.0.get() >> STRENGTH) as u16)
     }
 
     /// Why these cards are no set.
@@ -153,11 +154,26 @@ impl Set {
     }
 
     /// What is left when the card at an end is taken; `None` if nothing is.
+    #[inline]
     pub fn without(&self, end: End) -> Option<Set> {
-        let last = 255 << (8 * self.len() - 8);
-        let (left, right) = (self.0.get() >> 8, self.0.get() & !last);
-        NonZeroU128::new(select_unpredictable(end == End::Left, left, right)).map(Set)
+        let (cards, len) = (self.0.get(), self.len() - 1);
+        let (left, right) = (cards >> 8 & lowest(len), cards & lowest(len));
+        Set::known(select_unpredictable(end == End::Left, left, right), len)
     }
+}
+
+/// Where the strength of a set begins, above its cards.
+const STRENGTH: u32 = 112;
+
+/// The numbers of the first and of the second of these cards, 0 where there is none.
+const fn first_two(cards: u128) -> (u8, u8) {
+    let cards = cards as u16;
+    ((cards >> 4 & 15) as u8, (cards >> 12) as u8)
+}
+
+/// The bits of so many of the lowest bytes.
+const fn lowest(bytes: usize) -> u128 {
+    (1 << (8 * bytes)) - 1
 }
 
 /// The same byte sixteen times.
