@@ -7,7 +7,7 @@ use fairdeal::protocol::crypto::group::Point;
 use fairdeal::protocol::crypto::hash::Hash;
 use fairdeal::protocol::crypto::keys::DealSecrets;
 use fairdeal::protocol::crypto::share::{Purpose, card, own_card, prove_shares, verify_shares};
-use fairdeal::protocol::crypto::shuffle::shuffle;
+use fairdeal::protocol::crypto::shuffle::{is_shuffle_of, shuffle};
 
 use crate::table::{HEDGE, Table};
 
@@ -69,11 +69,14 @@ fn an_audit_finds_every_deck_byte_for_byte() {
         let honest = &table.secrets[seat];
         let (context, input) = (table.context(seat), &table.decks[seat]);
         let revealed = DealSecrets::derive(honest.seed(), &table.t0, seat as u8);
-        assert_eq!(shuffle(&revealed, &context, input), table.decks[seat + 1]);
+        let output = &table.decks[seat + 1];
+        assert_eq!(shuffle(&revealed, &context, input), *output);
+        assert!(is_shuffle_of(output, &revealed, &context, input));
         let mut seed: Hash = *honest.seed();
         seed[31] ^= 1;
         let other = DealSecrets::derive(&seed, &table.t0, seat as u8);
-        assert_ne!(shuffle(&other, &context, input), table.decks[seat + 1]);
+        assert_ne!(shuffle(&other, &context, input), *output);
+        assert!(!is_shuffle_of(output, &other, &context, input));
     }
 }
 

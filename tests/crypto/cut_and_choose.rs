@@ -4,9 +4,10 @@
 
 use curve25519_dalek::ristretto::RistrettoPoint;
 use curve25519_dalek::scalar::Scalar;
+use fairdeal::protocol::crypto::deck::Deck;
 use fairdeal::protocol::crypto::group::hash_to_scalar;
 use fairdeal::protocol::crypto::hash::hash;
-use fairdeal::protocol::crypto::shuffle::shuffle;
+use fairdeal::protocol::crypto::shuffle::{is_shuffle_of, shuffle};
 use fairdeal::protocol::crypto::stream::Stream;
 
 use crate::table::{Table, point};
@@ -114,7 +115,8 @@ fn bayer_groth_cut_and_choose_and_the_audit_agree() {
             rho: (0..6u8).map(|i| hash_to_scalar("rho", &[seed, stage, &[i]])).collect(),
         };
         let (joint, input) = (point(table.joint.bytes()), cards(table.decks[seat].bytes()));
-        let audited = shuffle(secrets, &table.context(seat), &table.decks[seat]);
+        let (context, deck) = (table.context(seat), &table.decks[seat]);
+        let audited = shuffle(secrets, &context, deck);
         let mut cases = vec![("honest", honest.to_vec())];
         cases.extend(cheats(&table, honest));
         for (name, output) in cases {
@@ -123,6 +125,8 @@ fn bayer_groth_cut_and_choose_and_the_audit_agree() {
             let oracle = Oracle::prove(&joint, &input, &output_cards, &step);
             assert_eq!(oracle.verify(&joint, &input, &output_cards), verdict, "{name}");
             assert_eq!(audited.bytes() == output, verdict, "{name}");
+            let output = Deck::parse(&output, 6).unwrap();
+            assert_eq!(is_shuffle_of(&output, secrets, &context, deck), verdict, "{name}");
             assert_eq!(verdict, name == "honest");
         }
     }

@@ -49,12 +49,7 @@ impl Statement<'_> {
     /// `D_i ≠ sk A_i`, the weighted sums agree with a probability of at most 2^-128.
     fn weights(&mut self) -> Vec<Scalar> {
         let first = std::iter::once(Scalar::ONE);
-        let rest = (1..self.bases.len()).map(|_| {
-            let mut bytes = self.transcript.challenge("w").to_bytes();
-            bytes[16..].fill(0);
-            Scalar::from_bytes_mod_order(bytes)
-        });
-        first.chain(rest).collect()
+        first.chain((1..self.bases.len()).map(|_| self.transcript.weight())).collect()
     }
 
     /// `c`, given half of X and half of Y.

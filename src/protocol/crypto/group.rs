@@ -5,7 +5,7 @@ use std::sync::{LazyLock, OnceLock};
 
 use curve25519_dalek::ristretto::{CompressedRistretto, RistrettoPoint};
 use curve25519_dalek::scalar::Scalar;
-use curve25519_dalek::traits::{IsIdentity, MultiscalarMul, VartimeMultiscalarMul};
+use curve25519_dalek::traits::{MultiscalarMul, VartimeMultiscalarMul};
 use sha2::{Digest, Sha512};
 use zeroize::Zeroizing;
 
@@ -38,6 +38,9 @@ pub(super) fn hash_wide(dom: &str, parts: &[&[u8]]) -> [u8; 64] {
 /// inversion for all: so points to be encoded together are multiplied with half of what is meant.
 pub(super) static HALF: LazyLock<Scalar> = LazyLock::new(|| Scalar::from(2u64).invert());
 
+/// The only encoding of the identity.
+const IDENTITY: [u8; 32] = [0; 32];
+
 /// A point together with its 32-byte encoding; one that came from a peer is never the identity.
 ///
 /// No honest record holds the identity but with a probability of 2^-250, so one rule serves for
@@ -57,7 +60,7 @@ impl Point {
     pub fn parse(bytes: &[u8], what: &'static str) -> Result<Self, CryptoError> {
         let bytes = word(bytes, what)?;
         match CompressedRistretto(bytes).decompress() {
-            Some(inner) if !inner.is_identity() => Ok(Self { inner, bytes }),
+            Some(inner) if bytes != IDENTITY => Ok(Self { inner, bytes }),
             _ => Err(CryptoError::Point(what)),
         }
     }

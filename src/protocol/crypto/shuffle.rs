@@ -1,15 +1,18 @@
 //! One seat's shuffle: the deck permuted and re-encrypted.
 
+use curve25519_dalek::constants::RISTRETTO_BASEPOINT_POINT as G;
 use curve25519_dalek::ristretto::RistrettoPoint;
 use curve25519_dalek::scalar::Scalar;
+use curve25519_dalek::traits::IsIdentity;
 use zeroize::Zeroizing;
 
 use super::bayer_groth::{ShuffleProof, Statement, prove};
 use super::deck::{Ciphertext, Deck};
 use super::error::CryptoError;
-use super::group::Point;
+use super::group::{Point, public_sum_of_products};
 use super::hash::Hash;
 use super::keys::DealSecrets;
+use super::transcript::Transcript;
 
 /// What a shuffle is bound to, but for the seat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,15 +46,36 @@ pub fn shuffle_and_prove(
     (output, proof)
 }
 
-/// Whether `output` is what [`shuffle`] gives.
+/// Whether `output` is what [`shuffle`] gives; in variable time, for secrets that were revealed.
+///
+/// For each half of the cards the equations `out[i] − input[π(i)] = ρ_i base` are checked as one
+/// sum (the small exponents test of Bellare, Garay and Rabin 1998). The weights are drawn after all
+/// that the equations are made of.
 pub fn is_shuffle_of(
     output: &Deck,
     secrets: &DealSecrets,
     context: &ShuffleContext<'_>,
     input: &Deck,
 ) -> bool {
-    rearrange(&Witness::derive(secrets, context.stage, input), context.joint, input)
-        == output.cards()
+    let mut transcript = Transcript::new("audit");
+    transcript.absorb("seed", secrets.seed());
+    transcript.absorb("S", context.stage);
+    transcript.absorb("PK", context.joint.bytes());
+    transcript.absorb("in", input.bytes());
+    transcript.absorb("out", output.bytes());
+    let witness = Witness::derive(secrets, context.stage, input);
+    let mut weights: Vec<Scalar> = witness.rhos.iter().map(|_| transcript.weight()).collect();
+    let rho: Scalar = weights.iter().zip(witness.rhos.iter()).map(|(w, rho)| w * rho).sum();
+    weights.push(-rho);
+    let holds = |base: &RistrettoPoint, half: fn(&Ciphertext) -> RistrettoPoint| {
+        let before = witness.map.iter().map(|from| half(&input.cards()[usize::from(*from)]));
+        let rows = output.cards().iter().zip(before).map(|(card, before)| half(card) - before);
+        let points: Vec<RistrettoPoint> = rows.chain([*base]).collect();
+        public_sum_of_products(&weights, &points).is_identity()
+    };
+    output.len() == input.len()
+        && holds(&G, |card| card.a)
+        && holds(context.joint.inner(), |card| card.b)
 }
 
 /// Checks that `output` is a shuffle of `input` by `seat`.
@@ -91,14 +115,9 @@ impl Witness {
 
 /// The deck `witness` makes of `input`.
 pub(super) fn apply(witness: &Witness, joint: &Point, input: &Deck) -> Deck {
-    Deck::new(rearrange(witness, joint, input))
-}
-
-/// The cards of that deck, not yet encoded.
-fn rearrange(witness: &Witness, joint: &Point, input: &Deck) -> Vec<Ciphertext> {
     let shuffled = witness.map.iter().zip(witness.rhos.iter()).map(|(from, rho)| {
         let card = &input.cards()[usize::from(*from)];
         Ciphertext { a: card.a + RistrettoPoint::mul_base(rho), b: card.b + joint.inner() * rho }
     });
-    shuffled.collect()
+    Deck::new(shuffled.collect())
 }

@@ -39,6 +39,15 @@ impl Transcript {
         challenge
     }
 
+    /// 128 bits of a [`challenge`](Self::challenge): a weight of one of many equations that are
+    /// checked as one sum. If one of them fails, the sum holds for at most one in 2^128 of its
+    /// weights.
+    pub(super) fn weight(&mut self) -> Scalar {
+        let mut bytes = self.challenge("w").to_bytes();
+        bytes[16..].fill(0);
+        Scalar::from_bytes_mod_order(bytes)
+    }
+
     /// The prover's secret scalars for the statement absorbed so far.
     ///
     /// They depend on the statement, so two statements never share one even if `hedge` repeats;

@@ -13,10 +13,11 @@
 //! Conversely 5, with `b̃_1 = ã_1` and `b̃_N = e Π (y i + x^i − z)` put in, makes
 //! `e^N Π (y i + x^i − z) = e^N Π a_i + (a polynomial in e of lower degree, fixed before e)`.
 //!
-//! All five are checked as one multiscalar product, each with a weight. The weights are drawn from
-//! the transcript after the responses, hence after everything the equations are made of: if one
-//! of the five fails, the sum vanishes for one weight in 2^252, and a forger can only try again
-//! with another proof, at one hash each. So the verdict is the same for everyone, at every replay.
+//! All five are checked as one multiscalar product, each with a weight, the first with 1. The other
+//! weights are drawn from the transcript after the responses, hence after everything the equations
+//! are made of: if one of the five fails, the sum vanishes for at most one in 2^252 of its weights
+//! (if only the first fails, for none), and a forger can only try again with another proof, at one
+//! hash each. So the verdict is the same for everyone, at every replay.
 
 use std::iter::once;
 
@@ -53,7 +54,7 @@ impl ShuffleProof {
         let (y, z) = challenge_yz(&mut transcript, &self.c_b);
         let e = challenge_e(&mut transcript, &self.last);
         transcript.absorb("responses", &self.responses.bytes());
-        let weights = ["w1", "w2", "w3", "w4", "w5"].map(|label| transcript.challenge(label));
+        let weights = ["w2", "w3", "w4", "w5"].map(|label| transcript.challenge(label));
         let drawn = Drawn { powers: powers(&x, expected), y, z, e, weights };
         if self.combined(statement, &drawn).is_identity() {
             Ok(())
@@ -64,10 +65,10 @@ impl ShuffleProof {
 
     /// The weighted sum of left minus right sides of the five equations.
     fn combined(&self, statement: &Statement<'_>, drawn: &Drawn) -> RistrettoPoint {
-        let Drawn { powers, y, e, weights: [w1, w2, w3, w4, w5], .. } = drawn;
+        let Drawn { powers, y, e, weights: [w2, w3, w4, w5], .. } = drawn;
         let (answer, last) = (&self.responses, &self.last);
         let (input, output) = (statement.input.cards(), statement.output.cards());
-        let blinds = w1 * answer.o_r + w4 * answer.r + w5 * answer.s;
+        let blinds = answer.o_r + w4 * answer.r + w5 * answer.s;
         let generators = self.generator_scalars(drawn);
         let (w2e, w3e) = (w2 * e, w3 * e);
         let scalars: Vec<Scalar> = once(blinds)
@@ -77,7 +78,8 @@ impl ShuffleProof {
             .chain(powers.iter().map(|power| -w2e * power))
             .chain(powers.iter().map(|power| -w3e * power))
             .chain([w2 * answer.tau, w3 * answer.tau])
-            .chain([-w4 * e * y, -e * (w1 + w4), -*w1, -*w2, -*w3, -*w4, -*w5, -w5 * e])
+            .chain([-w4 * e * y, -e * (Scalar::ONE + w4), -Scalar::ONE])
+            .chain([-*w2, -*w3, -*w4, -*w5, -w5 * e])
             .collect();
         let commitments = [&self.c_pi, &self.c_b].into_iter().chain(last.points());
         let points: Vec<RistrettoPoint> = commitment_key()
@@ -95,9 +97,9 @@ impl ShuffleProof {
     }
 
     /// What each G_i is multiplied with:
-    /// `w1 o_i + w4 (ã_i + e z) + w5 (e b̃_{i+1} − b̃_i ã_{i+1})`, the last for i < N.
+    /// `o_i + w4 (ã_i + e z) + w5 (e b̃_{i+1} − b̃_i ã_{i+1})`, the last for i < N.
     fn generator_scalars(&self, drawn: &Drawn) -> Vec<Scalar> {
-        let Drawn { e, z, weights: [w1, _, _, w4, w5], .. } = drawn;
+        let Drawn { e, z, weights: [_, _, w4, w5], .. } = drawn;
         let answer = &self.responses;
         let b_first = answer.a.iter().take(1).copied();
         let b: Vec<Scalar> =
@@ -109,7 +111,7 @@ impl ShuffleProof {
         let steps = steps.chain(once(Scalar::ZERO));
         let w4ez = w4 * e * z;
         let rows = answer.o.iter().zip(&answer.a).zip(steps);
-        rows.map(|((o, a), step)| w1 * o + w4 * a + w4ez + w5 * step).collect()
+        rows.map(|((o, a), step)| o + w4 * a + w4ez + w5 * step).collect()
     }
 }
 
@@ -119,13 +121,13 @@ struct Drawn {
     y: Scalar,
     z: Scalar,
     e: Scalar,
-    weights: [Scalar; 5],
+    weights: [Scalar; 4],
 }
 
 impl Drawn {
     /// `Π (y i + x^i − z)`, i from 1 to N.
     fn product(&self) -> Scalar {
-        let factors = self.powers.iter().zip(1u64..);
-        factors.map(|(power, i)| self.y * Scalar::from(i) + power - self.z).product()
+        let multiples = std::iter::successors(Some(self.y), |multiple| Some(multiple + self.y));
+        self.powers.iter().zip(multiples).map(|(power, yi)| power + yi - self.z).product()
     }
 }
