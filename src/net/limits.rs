@@ -149,6 +149,9 @@ pub(super) const PROBE: Duration = Duration::from_secs(25);
 /// How long it waits for the router alone: UPnP answers within three seconds, or not at all.
 pub(super) const PROBE_REST: Duration = Duration::from_secs(4);
 
+/// How often libp2p tries to punch a hole beside one circuit, ten seconds each.
+pub(super) const PUNCHES: u8 = 3;
+
 /// The driver's clock: the coarsest step of its waits.
 pub(super) const TICK: Duration = Duration::from_millis(100);
 

@@ -17,6 +17,7 @@ mod node;
 mod path;
 mod peer;
 mod probe;
+mod punch;
 mod reach;
 mod session;
 mod steer;
@@ -36,5 +37,6 @@ pub use limits::{
 pub use node::{Net, NetConfig, NetEvent, Served, start};
 pub use path::Path;
 pub use probe::{Asked, Mapping, Nat, Probed, probe};
+pub use punch::Unpunched;
 pub use target::{Dial, Target, TargetError};
 pub use words::{key_words, table_words};

@@ -113,17 +113,15 @@ impl Driver {
         reason: DialFault,
         now: Instant,
     ) {
-        let Some(peer) = self.peers.get_mut(&key) else {
+        let Some(peer) = self.peers.get_mut(&key).filter(|peer| peer.dials(id)) else {
             return;
         };
         if peer.via == Some(id) {
             peer.via = None;
             peer.via_retry.later(now);
-        } else if peer.dialling == Some(id) {
+        } else {
             peer.dialling = None;
             peer.retry.later(now);
-        } else {
-            return;
         }
         let trying = peer.via.is_some() || peer.dialling.is_some();
         if peer.named && reason == DialFault::Stranger {
