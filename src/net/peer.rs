@@ -9,6 +9,7 @@ use tokio::sync::Notify;
 use tokio::task::AbortHandle;
 
 use super::address::Address;
+use super::fault::DialFault;
 use super::limits::{ADDRESSES, LEFTOVER, MEETING, PROVEN, RETRY_FIRST, RETRY_LAST, UPGRADE, VIA};
 use super::path::Path;
 use super::punch::Punch;
@@ -46,6 +47,8 @@ pub(super) struct Peer {
     pub(super) hellos: usize,
     /// Who was asked for; answered by Up or a reason.
     pub(super) asked: Option<Dial>,
+    /// The most telling reason why it was not reached, until that is told.
+    pub(super) fault: DialFault,
     /// The search for a direct path beside the circuit.
     pub(super) punch: Punch,
     /// When we wanted it gone, and whether for good.
@@ -97,6 +100,7 @@ impl Peer {
             streamless: now,
             hellos: 0,
             asked: None,
+            fault: DialFault::NoAddress,
             punch: Punch::default(),
             leaving: None,
         }
@@ -167,6 +171,7 @@ impl Peer {
     pub(super) fn joined(&mut self, connection: Connection, now: Instant) {
         if self.connections.is_empty() {
             self.streamless = now;
+            self.fault = DialFault::NoAddress;
         }
         if connection.path.is_relayed() {
             self.upgrade = now + UPGRADE;

@@ -123,12 +123,17 @@ impl Driver {
             peer.dialling = None;
             peer.retry.later(now);
         }
+        // A dial that gave way to another one of ours says nothing of the peer.
+        if reason != DialFault::Closed {
+            peer.fault = peer.fault.max(reason);
+        }
         let trying = peer.via.is_some() || peer.dialling.is_some();
         if peer.named && reason == DialFault::Stranger {
             // The relay has a new key: whoever answers at its address is the relay.
             peer.named = false;
         } else if peer.connections.is_empty() && !trying && (peer.keep || peer.asked.is_some()) {
             let who = peer.asked.take().unwrap_or(Dial::Key(key));
+            let reason = std::mem::replace(&mut peer.fault, DialFault::NoAddress).max(reason);
             self.notice(NetEvent::DialFailed { who, reason });
         }
     }
