@@ -24,6 +24,7 @@ mod steer;
 mod streams;
 mod swarm;
 mod target;
+mod trial;
 mod words;
 
 pub use address::{Address, NotAnAddress, Reach, Transport};
@@ -39,4 +40,5 @@ pub use path::Path;
 pub use probe::{Asked, Mapping, Nat, Probed, probe};
 pub use punch::Unpunched;
 pub use target::{Dial, Target, TargetError};
+pub use trial::{Tried, try_path};
 pub use words::{key_words, table_words};
