@@ -2,27 +2,34 @@
 
 use std::io::IsTerminal;
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::{
     Common, DONE, Failed, WRONG,
-    common::print,
+    common::{complain, print},
+    join::target,
     sit::{block_on, failed, or_interrupt},
 };
 use crate::{
-    net::{self, Address, Asked, Mapping, Nat, PeerKey, Probed, key_words},
+    net::{
+        self, Address, Asked, Invite, Mapping, Nat, NetError, PeerKey, Probed, Tried, key_words,
+    },
     run::RunError,
     store::{Home, Profile},
 };
 
 /// See what stands between you and your friends, and what to do about it
 ///
-/// Asks a relay as what it sees this machine, if one is given or was used before.
+/// Asks a relay as what it sees this machine, if one is given or was used before. With a host's
+/// line it goes there and says by what way, without sitting down; the host sees nobody come.
 ///
-/// Example: fairdeal doctor --relay 203.0.113.7
+/// Examples: fairdeal doctor --relay 203.0.113.7    fairdeal doctor deal1…
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The relay to ask; without it the one used last
+    /// The line of a host: tries the way there; - reads it from standard input
+    #[arg(value_name = "INVITE|-")]
+    invite: Vec<String>,
+    /// The relay to ask; without it the one of the line, else the one used last
     #[arg(long, value_name = "ADDRESS")]
     relay: Option<Address>,
     /// The port to look from, UDP and TCP; a free one if it is taken
@@ -64,28 +71,37 @@ impl Finding {
 }
 
 pub(super) fn run(common: &Common, args: Args) -> Result<u8, Failed> {
+    let invite: Option<Invite> = match args.invite.as_slice() {
+        [] => None,
+        words => Some(target(words)?),
+    };
     let home = common.home()?;
     let profile = common.open_profile(&home)?;
     let remembered = profile.relays::<Address>().unwrap_or_default();
-    let relay = args.relay.or(remembered.first().copied());
+    let invited = invite.iter().flat_map(Invite::relays).next();
+    let relay = args.relay.or(invited.copied()).or(remembered.first().copied());
     let looking = async {
         let secret = profile.identity().secret();
-        net::probe(secret, args.port, relay).await.map_err(|error| failed(RunError::from(error)))
+        let probed = net::probe(secret, args.port, relay).await?;
+        let Some(invite) = &invite else { return Ok((probed, None)) };
+        complain(&"Trying the way to the host, which may take a minute …");
+        Ok((probed, Some(net::try_path(args.port, invite).await?)))
     };
-    let probed = block_on(or_interrupt(looking))?;
+    let looking = async { looking.await.map_err(|error: NetError| failed(RunError::from(error))) };
+    let (probed, tried) = block_on(or_interrupt(looking))?;
     let nat = probed.nat();
     let findings = [
         addresses(&probed),
         router(nat, relay.is_some()),
         port(probed.mapping, nat),
         relay_finding(probed.relay.as_ref()),
-        punch(nat),
+        tried.as_ref().map_or_else(|| punch(nat), |tried| path(tried, nat)),
         clock(),
         terminal(),
         key(&profile),
         store(&home),
     ];
-    print(&if args.json { as_json(nat, &findings) } else { as_text(&findings) });
+    print(&if args.json { as_json(nat, tried.as_ref(), &findings) } else { as_text(&findings) });
     let bad = findings.iter().any(|finding| finding.state == State::Bad);
     Ok(if bad { WRONG } else { DONE })
 }
@@ -198,7 +214,55 @@ fn punch(nat: Nat) -> Finding {
         }
         Nat::NoUdp => (State::Note, "over TCP only, which fails more often"),
     };
-    Finding::new("direct path", state, words)
+    let finding = Finding::new("direct path", state, words);
+    match nat {
+        Nat::NoNetwork => finding,
+        _ => finding.advise("to try it, name a host's line: fairdeal doctor deal1…"),
+    }
+}
+
+/// How the host of an invite was reached.
+fn path(tried: &Tried, nat: Nat) -> Finding {
+    let (state, words) = match tried {
+        Tried::Direct { transport, after } => (
+            State::Good,
+            format!("direct at once: after {} ms over {transport}", after.as_millis()),
+        ),
+        Tried::Punched { relay, transport, after } => {
+            let time = after.as_millis();
+            let words =
+                format!("direct after {time} ms over {transport}; first by the relay {relay}");
+            (State::Good, words)
+        }
+        Tried::Relayed { relay, reason } => {
+            let reason = match reason {
+                Some(reason) => format!("{reason}{}", side(nat)),
+                None => "no word of the try came in time".into(),
+            };
+            (State::Note, format!("failed: {reason}; the relay {relay} carries the game"))
+        }
+        Tried::Unreached(fault) => (State::Bad, format!("the host was not reached: {fault}")),
+    };
+    let finding = Finding::new("direct path", state, words);
+    match tried {
+        Tried::Relayed { .. } => {
+            finding.advise("for a direct one, forward the port by hand on one side (UDP and TCP)")
+        }
+        _ => finding,
+    }
+}
+
+/// What is known of this side where no hole could be punched.
+fn side(nat: Nat) -> &'static str {
+    match nat {
+        Nat::NoNetwork | Nat::Unknown | Nat::Public => "",
+        Nat::Symmetric => "; the router here shows each connection another port",
+        Nat::OnePort { kept: false } => "; the router here changes ports",
+        Nat::NoUdp => "; UDP does not pass here",
+        Nat::Cone | Nat::OnePort { kept: true } => {
+            "; the router here keeps its port, so it is most likely the other one that does not"
+        }
+    }
 }
 
 fn clock() -> Finding {
@@ -258,7 +322,7 @@ fn as_text(findings: &[Finding]) -> String {
     findings.iter().map(line).collect()
 }
 
-fn as_json(nat: Nat, findings: &[Finding]) -> String {
+fn as_json(nat: Nat, tried: Option<&Tried>, findings: &[Finding]) -> String {
     let router = match nat {
         Nat::NoNetwork => "no network",
         Nat::Unknown => "unknown",
@@ -283,5 +347,30 @@ fn as_json(nat: Nat, findings: &[Finding]) -> String {
         })
     };
     let findings: Vec<_> = findings.iter().map(one).collect();
-    format!("{}\n", json!({ "router": router, "findings": findings }))
+    let path = tried.map(path_as_json);
+    format!("{}\n", json!({ "router": router, "path": path, "findings": findings }))
+}
+
+fn path_as_json(tried: &Tried) -> Value {
+    match tried {
+        Tried::Direct { transport, after } => json!({
+            "result": "direct",
+            "transport": transport.to_string(),
+            "ms": after.as_millis() as u64,
+        }),
+        Tried::Punched { relay, transport, after } => json!({
+            "result": "punched",
+            "relay": relay.to_string(),
+            "transport": transport.to_string(),
+            "ms": after.as_millis() as u64,
+        }),
+        Tried::Relayed { relay, reason } => {
+            let tried = reason.iter().flat_map(|reason| &reason.tried);
+            let tried: Vec<String> = tried.map(|(to, over)| format!("{to} {over}")).collect();
+            let reason = reason.as_ref().map(ToString::to_string);
+            let relay = relay.to_string();
+            json!({ "result": "relayed", "relay": relay, "tried": tried, "reason": reason })
+        }
+        Tried::Unreached(fault) => json!({ "result": "unreached", "reason": fault.to_string() }),
+    }
 }

@@ -1,6 +1,6 @@
 //! `fairdeal join`
 
-use std::{io::BufRead, time::Duration};
+use std::{io::BufRead, str::FromStr, time::Duration};
 
 use super::{
     Common, DONE, FILE, Failed, NETWORK,
@@ -50,7 +50,7 @@ pub(super) fn run(common: &Common, args: Args) -> Result<u8, Failed> {
         }
         return list(common, &home, args.name);
     }
-    let target = target(&args.target)?;
+    let target: Target = target(&args.target)?;
     if let Target::Invite(invite) = &target {
         let invite = invite.to_string();
         let same = |meta: &Meta| meta.role == Role::Guest && meta.invite == invite;
@@ -77,8 +77,11 @@ pub(super) fn run(common: &Common, args: Args) -> Result<u8, Failed> {
     })
 }
 
-/// The table that these words, or a line of standard input, lead to.
-pub(super) fn target(words: &[String]) -> Result<Target, Failed> {
+/// The table, or whatever else is read so, that these words, or a line of standard input, lead to.
+pub(super) fn target<T>(words: &[String]) -> Result<T, Failed>
+where
+    T: FromStr<Err: std::error::Error + Send + Sync + 'static>,
+{
     let mut text = words.join(" ");
     if text == "-" {
         text.clear();

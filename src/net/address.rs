@@ -37,6 +37,15 @@ pub enum Transport {
     Tcp,
 }
 
+impl fmt::Display for Transport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Transport::Quic => "QUIC",
+            Transport::Tcp => "TCP",
+        })
+    }
+}
+
 impl Address {
     /// This IP and port; `None` if nobody can dial it: port 0, unspecified, multicast, or IPv6
     /// link-local, which needs an interface beside it.

@@ -205,6 +205,7 @@ impl Driver {
         if self.attempts.iter_mut().any(|attempt| attempt.failed(id, fault)) {
             self.run_attempts(Instant::now());
         } else if let Some(key) = peer.and_then(PeerKey::from_id) {
+            self.punch_failed(key, id, error);
             self.dial_failed(key, id, fault, Instant::now());
         }
     }

@@ -149,6 +149,13 @@ pub(super) const PROBE: Duration = Duration::from_secs(25);
 /// How long it waits for the router alone: UPnP answers within three seconds, or not at all.
 pub(super) const PROBE_REST: Duration = Duration::from_secs(4);
 
+/// How often libp2p tries to punch a hole beside one circuit, ten seconds each.
+pub(super) const PUNCHES: u8 = 3;
+
+/// How long the way to a host is tried: ten seconds each for a relay, a dial, and `PUNCHES`, and
+/// what is said in between.
+pub(super) const TRIAL: Duration = Duration::from_secs(60);
+
 /// The driver's clock: the coarsest step of its waits.
 pub(super) const TICK: Duration = Duration::from_millis(100);
 

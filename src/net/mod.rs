@@ -17,12 +17,14 @@ mod node;
 mod path;
 mod peer;
 mod probe;
+mod punch;
 mod reach;
 mod session;
 mod steer;
 mod streams;
 mod swarm;
 mod target;
+mod trial;
 mod words;
 
 pub use address::{Address, NotAnAddress, Reach, Transport};
@@ -36,5 +38,7 @@ pub use limits::{
 pub use node::{Net, NetConfig, NetEvent, Served, start};
 pub use path::Path;
 pub use probe::{Asked, Mapping, Nat, Probed, probe};
+pub use punch::Unpunched;
 pub use target::{Dial, Target, TargetError};
+pub use trial::{Tried, try_path};
 pub use words::{key_words, table_words};

@@ -13,6 +13,7 @@ use super::fault::{DialFault, NetError};
 use super::key::PeerKey;
 use super::limits::{EVENTS, FRAME_BYTES, GREETING_BYTES};
 use super::path::Path;
+use super::punch::Unpunched;
 use super::session::{Shared, Wires};
 use super::streams::Streams;
 use super::swarm;
@@ -93,6 +94,8 @@ pub enum NetEvent {
     StaysRelayed {
         /// Who.
         peer: PeerKey,
+        /// Why.
+        reason: Unpunched,
     },
     /// Whether a relay keeps a place for us where others can reach us; if not, it is tried again.
     Relay {

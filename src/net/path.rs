@@ -82,8 +82,7 @@ impl Path {
 impl fmt::Display for Path {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Path::Direct { transport: Transport::Quic, .. } => f.write_str("direct over QUIC"),
-            Path::Direct { transport: Transport::Tcp, .. } => f.write_str("direct over TCP"),
+            Path::Direct { transport, .. } => write!(f, "direct over {transport}"),
             Path::Relayed { at, .. } => write!(f, "through the relay {at}"),
         }
     }

@@ -9,8 +9,10 @@ use tokio::sync::Notify;
 use tokio::task::AbortHandle;
 
 use super::address::Address;
+use super::fault::DialFault;
 use super::limits::{ADDRESSES, LEFTOVER, MEETING, PROVEN, RETRY_FIRST, RETRY_LAST, UPGRADE, VIA};
 use super::path::Path;
+use super::punch::Punch;
 use super::reach::Hop;
 use super::session::Previous;
 use super::target::Dial;
@@ -45,6 +47,10 @@ pub(super) struct Peer {
     pub(super) hellos: usize,
     /// Who was asked for; answered by Up or a reason.
     pub(super) asked: Option<Dial>,
+    /// The most telling reason why it was not reached, until that is told.
+    pub(super) fault: DialFault,
+    /// The search for a direct path beside the circuit.
+    pub(super) punch: Punch,
     /// When we wanted it gone, and whether for good.
     pub(super) leaving: Option<(Instant, bool)>,
 }
@@ -94,6 +100,8 @@ impl Peer {
             streamless: now,
             hellos: 0,
             asked: None,
+            fault: DialFault::NoAddress,
+            punch: Punch::default(),
             leaving: None,
         }
     }
@@ -148,6 +156,11 @@ impl Peer {
             && self.connections.iter().all(|connection| connection.path.is_relayed())
     }
 
+    /// Whether this dial is ours; else it is one of libp2p's to punch a hole.
+    pub(super) fn dials(&self, id: ConnectionId) -> bool {
+        self.via == Some(id) || self.dialling == Some(id)
+    }
+
     /// A direct connection to it, by which it can be our relay.
     pub(super) fn direct(&self) -> Option<&Connection> {
         let open = |c: &&Connection| !c.closing && !c.path.is_relayed();
@@ -158,9 +171,11 @@ impl Peer {
     pub(super) fn joined(&mut self, connection: Connection, now: Instant) {
         if self.connections.is_empty() {
             self.streamless = now;
+            self.fault = DialFault::NoAddress;
         }
         if connection.path.is_relayed() {
             self.upgrade = now + UPGRADE;
+            self.punch = Punch::default();
         }
         self.connections.push(connection);
     }

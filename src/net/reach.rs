@@ -10,8 +10,8 @@ use std::time::Instant;
 
 use libp2p::core::transport::ListenerId;
 use libp2p::multiaddr::Protocol;
-use libp2p::swarm::ConnectionId;
 use libp2p::swarm::dial_opts::{DialOpts, PeerCondition};
+use libp2p::swarm::{ConnectionId, DialError};
 use libp2p::{PeerId, dcutr, identify, relay, upnp};
 
 use super::address::{Address, Reach, Transport};
@@ -232,7 +232,9 @@ impl Driver {
             BehaviourEvent::Relay(event) => self.count(&event),
             BehaviourEvent::Dcutr(dcutr::Event { remote_peer_id, result: Err(error) }) => {
                 tracing::info!(%error, peer = %remote_peer_id, "no direct path");
-                self.not_punched(remote_peer_id);
+                if let Some(key) = PeerKey::from_id(remote_peer_id) {
+                    self.not_punched(key);
+                }
             }
             BehaviourEvent::Upnp(upnp::Event::NewExternalAddr { external_addr, .. }) => {
                 if let Some((address, transport)) = Address::from_multiaddr(&external_addr) {
@@ -318,13 +320,20 @@ impl Driver {
         }
     }
 
-    fn not_punched(&mut self, id: PeerId) {
-        let key = PeerKey::from_id(id);
-        let peer = key.and_then(|key| Some((key, self.peers.get(&key)?)));
-        if let Some((peer, known)) = peer
-            && known.on_circuit_only()
-        {
-            self.notice(NetEvent::StaysRelayed { peer });
+    /// A dial by key failed. If it was to punch a hole, it counts: the side that called through the
+    /// relay is not told by libp2p when the last one has failed.
+    pub(super) fn punch_failed(&mut self, key: PeerKey, id: ConnectionId, error: &DialError) {
+        let peer = self.peers.get_mut(&key).filter(|peer| !peer.dials(id));
+        if peer.is_some_and(|peer| peer.punch.failed(error)) {
+            self.not_punched(key);
+        }
+    }
+
+    /// The search for a direct path is over.
+    fn not_punched(&mut self, peer: PeerKey) {
+        let known = self.peers.get_mut(&peer).filter(|known| known.on_circuit_only());
+        if let Some(reason) = known.and_then(|known| known.punch.give_up()) {
+            self.notice(NetEvent::StaysRelayed { peer, reason });
         }
     }
 

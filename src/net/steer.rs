@@ -113,17 +113,19 @@ impl Driver {
         reason: DialFault,
         now: Instant,
     ) {
-        let Some(peer) = self.peers.get_mut(&key) else {
+        let Some(peer) = self.peers.get_mut(&key).filter(|peer| peer.dials(id)) else {
             return;
         };
         if peer.via == Some(id) {
             peer.via = None;
             peer.via_retry.later(now);
-        } else if peer.dialling == Some(id) {
+        } else {
             peer.dialling = None;
             peer.retry.later(now);
-        } else {
-            return;
+        }
+        // A dial that gave way to another one of ours says nothing of the peer.
+        if reason != DialFault::Closed {
+            peer.fault = peer.fault.max(reason);
         }
         let trying = peer.via.is_some() || peer.dialling.is_some();
         if peer.named && reason == DialFault::Stranger {
@@ -131,6 +133,7 @@ impl Driver {
             peer.named = false;
         } else if peer.connections.is_empty() && !trying && (peer.keep || peer.asked.is_some()) {
             let who = peer.asked.take().unwrap_or(Dial::Key(key));
+            let reason = std::mem::replace(&mut peer.fault, DialFault::NoAddress).max(reason);
             self.notice(NetEvent::DialFailed { who, reason });
         }
     }

@@ -304,7 +304,7 @@ impl Host {
                     self.tell_seats();
                 }
             }
-            NetEvent::StaysRelayed { peer } => {
+            NetEvent::StaysRelayed { peer, .. } => {
                 let seated = self.joins.iter().find(|join| Some(join.key) == public(&peer));
                 if let Some(join) = seated {
                     let text = format!("{}: no direct path, the relay carries on", join.name);

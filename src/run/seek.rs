@@ -172,7 +172,7 @@ impl Seek {
     /// Tells of what happens on the way, once each.
     fn note(&mut self, event: NetEvent, tell: &mut impl FnMut(LobbyNews)) {
         let reason = match event {
-            NetEvent::StaysRelayed { peer } if self.is_host(&peer) => {
+            NetEvent::StaysRelayed { peer, .. } if self.is_host(&peer) => {
                 let text = "no direct path to the host: the relay carries on";
                 return tell(LobbyNews::Note(text.into()));
             }

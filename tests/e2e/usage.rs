@@ -13,9 +13,11 @@ use super::{
 fn wrong_arguments_end_with_code_2_and_advice() {
     let home = TempDir::new().expect("a folder for the test");
     let damaged = "deal1040g20g30ydamaged00000000000000000000000000000000000";
-    let cases: [(&[&str], &str); 7] = [
+    let cases: [(&[&str], &str); 9] = [
         (&["join", damaged], "copy it again"),
         (&["join", "no invite at all of any kind"], "it starts with deal1"),
+        (&["doctor", damaged], "copy it again"),
+        (&["doctor", "no invite"], "one starts with deal1"),
         (&["host", "--players", "6"], "2 to 5"),
         (&["host", "--players", "2", "--bots", "2"], "no seat is left"),
         (&["play", "--bot", "nobody"], "random"),

@@ -11,7 +11,7 @@ use crate::program::{Gate, Program};
 const MOMENT: Duration = Duration::from_millis(150);
 
 /// Opens a table for this many on p1; a bot plays there.
-fn host(lab: &Lab, players: &str, more: &[&str]) -> (Program, String) {
+pub fn host(lab: &Lab, players: &str, more: &[&str]) -> (Program, String) {
     let args = ["host", "--new", "--players", players, "--bot", "greedy", "--name", "Ana"];
     let program = lab.start("p1", &[&args, more].concat());
     let line = program.until("fairdeal join deal1");
@@ -19,19 +19,19 @@ fn host(lab: &Lab, players: &str, more: &[&str]) -> (Program, String) {
 }
 
 /// Joins with a bot.
-fn join(lab: &Lab, node: &str, name: &str, invite: &str) -> Program {
+pub fn join(lab: &Lab, node: &str, name: &str, invite: &str) -> Program {
     lab.start(node, &["join", invite, "--bot", "greedy", "--name", name])
 }
 
 /// Joins with somebody who moves when the gate is open.
-fn join_slowly(lab: &Lab, node: &str, name: &str, invite: &str, gate: &Gate) -> Program {
+pub fn join_slowly(lab: &Lab, node: &str, name: &str, invite: &str, gate: &Gate) -> Program {
     let mut program = lab.start(node, &["join", invite, "--name", name]);
     program.played(MOMENT, gate);
     program
 }
 
 /// Waits for the end of the game; all have the same file.
-fn same_end(lab: &Lab, programs: &mut [(&str, &mut Program)]) {
+pub fn same_end(lab: &Lab, programs: &mut [(&str, &mut Program)]) {
     let mut files = Vec::new();
     for (node, program) in programs {
         program.ends();

@@ -23,7 +23,8 @@ impl Lab {
         Lab::up_with(kinds, &[])
     }
 
-    /// The same with lines of this quality (DELAY in ms, LOSS in per cent, a line and direction).
+    /// The same with lines of this quality (DELAY in ms, LOSS in per cent, a line and direction),
+    /// or other settings of the script.
     pub fn up_with(kinds: &[&str], lines: &[(&str, &str)]) -> Option<Lab> {
         static NEXT: AtomicU8 = AtomicU8::new(b'a');
         let letter = NEXT.fetch_add(1, Ordering::Relaxed) as char;
@@ -115,7 +116,7 @@ fn possible(prefix: &str, cables: bool) -> Result<(), String> {
         }
     }
     if cables && !runs("python3", &["-V"]) {
-        return Err("no python3, which carries the slow lines".into());
+        return Err("no python3, which carries the slow lines and forwards ports".into());
     }
     let probe = format!("{prefix}-t");
     let made = runs("ip", &["netns", "add", &probe]);

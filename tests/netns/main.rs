@@ -9,3 +9,4 @@ mod doctor;
 mod games;
 mod lab;
 mod program;
+mod upnp;
