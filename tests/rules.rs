@@ -7,6 +7,8 @@ mod absence;
 mod bots;
 #[path = "rules/cases.rs"]
 mod cases;
+#[path = "rules/digest.rs"]
+mod digest;
 #[path = "rules/easy_to_get_wrong.rs"]
 mod easy_to_get_wrong;
 #[path = "rules/hidden.rs"]
