@@ -15,6 +15,8 @@ mod easy_to_get_wrong;
 mod hidden;
 #[path = "rules/knowers.rs"]
 mod knowers;
+#[path = "rules/listed.rs"]
+mod listed;
 #[path = "rules/parser.rs"]
 mod parser;
 #[path = "rules/refusals.rs"]
