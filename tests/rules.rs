@@ -23,3 +23,5 @@ mod parser;
 mod refusals;
 #[path = "rules/support.rs"]
 mod support;
+#[path = "rules/values.rs"]
+mod values;

@@ -88,6 +88,18 @@ fn runs_have_no_gaps_and_no_turns() {
 }
 
 #[test]
+fn all_numbers_from_one_to_ten_are_a_run_and_no_set_is_longer() {
+    let begins = ["10/1", "1/2 2/3 3/4 4/5 5/6 6/7 7/8 8/9 9/10"];
+    let round = play(kept(5, &begins), &["1 show 1", "2 scout left 10 + show 1-10"]);
+    assert_eq!(round.active().map(Set::len), Some(10));
+    assert_eq!((round.over(), round.tokens(seat(1))), (Some(Ending::Emptied), 1));
+    let round = kept(4, &["1/2 2/3 3/4 4/5 5/6 6/7 7/8 8/9 9/1 10/1 10/2"]);
+    let shown = |text| round.apply(seat(1), action(text), &[]);
+    assert_eq!(shown("show 1-11"), Err(Illegal::NoSet(NoSet::TooMany(11))));
+    assert!(shown("show 1-10").is_ok());
+}
+
+#[test]
 fn sets_beat_by_count_then_kind_then_smallest_number() {
     let order = [
         "1/5",
