@@ -104,7 +104,7 @@ impl Set {
     /// The smallest number.
     pub fn low(&self) -> u8 {
         let (first, second) = self.first_two();
-        if second < first && second > 0 { first + 1 - self.len() as u8 } else { first }
+        if second < first { first + 1 - self.len() as u8 } else { first }
     }
 
     /// How strong it is; a set beats what is less strong.
