@@ -84,6 +84,8 @@ fn runs_have_no_gaps_and_no_turns() {
     assert_eq!(set("3/2 4/2 3/5"), Err(NoSet::Turn(3, 4, 3)));
     assert_eq!(set("3/2 4/2 4/5"), Err(NoSet::Turn(3, 4, 4)));
     assert_eq!(set("4/2 4/5 5/6"), Err(NoSet::Turn(4, 4, 5)));
+    assert_eq!(set("3/2 4/2 5/2 5/3"), Err(NoSet::Turn(4, 5, 5)), "where it turns");
+    assert_eq!(set("4/2 4/3 4/5 5/6"), Err(NoSet::Turn(4, 4, 5)));
     assert!(set("3/2 4/2 5/2").is_ok() && set("5/2 4/2 3/2").is_ok());
 }
 

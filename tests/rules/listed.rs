@@ -3,9 +3,12 @@
 //! Nothing of the engine's own way to sets is used: each span of a hand is asked whether it is a
 //! group or a run, and each card put at each place.
 
-use fairdeal::game::{Action, Actions, Card, End, Players, Round, Scout, Side, Span, deck};
+use std::path::Path;
 
-use crate::support::{Dice, players, seat, shuffled};
+use fairdeal::game::notation::check;
+use fairdeal::game::{Action, Actions, Card, End, Game, Players, Round, Scout, Side, Span, deck};
+
+use crate::support::{Dice, players, read, seat, shuffled};
 
 /// How strong these cards are as a set: how many, whether a group, the smallest number; `None` if
 /// they are no set. A single card has no kind.
@@ -134,6 +137,24 @@ fn what_is_listed_is_what_the_rules_allow() {
         }
         assert!(most >= longest, "{count} players: the longest hand has {most}");
     }
+}
+
+/// The longest hand that is known of, with 28 cards.
+#[test]
+fn what_is_listed_for_a_long_hand_is_what_the_rules_allow() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/long.scout");
+    let (mut list, mut most) = (Actions::new(), 0);
+    let look = |_, game: &Game| {
+        let Ok(round) = game.running() else { return };
+        let Some(turn) = round.turn() else { return };
+        let cards = round.hand(turn).len();
+        if cards > 20 {
+            assert_listed(round, &mut list);
+        }
+        most = most.max(cards);
+    };
+    check(&read(&path), look).unwrap();
+    assert!(most >= 27, "{most}");
 }
 
 #[test]

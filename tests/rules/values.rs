@@ -1,8 +1,10 @@
 //! What the plain values of a game say of themselves.
 
-use fairdeal::game::{Action, Hand, Illegal, Slot};
+use std::collections::BTreeSet;
 
-use crate::support::{action, cards, game, kept, play, players, seat, seats};
+use fairdeal::game::{Action, Hand, Illegal, PlayerView, Slot};
+
+use crate::support::{action, cards, cases, game, kept, play, players, read, seat, seats};
 
 #[test]
 fn an_action_tells_its_scout_and_its_show() {
@@ -57,6 +59,44 @@ fn a_round_tells_who_is_there_who_chose_and_who_scouted() {
     let round = game.round().unwrap();
     assert_eq!([1, 2, 3].map(|at| round.choice(seat(at))), [Some(false), Some(true), None]);
     assert_eq!((round.start(), round.to_choose()), (seat(2), seats(&[3])));
+}
+
+#[test]
+fn seats_are_counted_once() {
+    let round = play(kept(2, &["5/6 5/7"]), &["1 show 1-2", "2 scout left 1", "2 scout left 1"]);
+    assert_eq!(round.scouted(), seats(&[2]), "it has scouted twice");
+    let two = seats(&[2, 4]);
+    assert_eq!((two.with(seat(4)), two.without(seat(3))), (two, two));
+    assert_eq!((two.count(), two.first(), two.is_empty()), (2, Some(seat(2)), false));
+    assert_eq!(two.iter().collect::<Vec<_>>(), [seat(2), seat(4)]);
+    assert_eq!((two.minus(seats(&[4, 5])), two.minus(two).first()), (seats(&[2]), None));
+}
+
+/// Nothing is known of the other hand: it has cards of the deck that are not in the own one, and in
+/// round 2 of two players none that was dealt in round 1.
+#[test]
+fn a_view_has_the_cards_that_may_be_behind_the_others() {
+    let text = read(&cases("games", "scout")[0]);
+    let dealt: Vec<&str> = text.lines().filter(|line| line.starts_with("deal ")).collect();
+    let pairs = |hands: &[&str]| -> BTreeSet<u8> {
+        hands.iter().flat_map(|line| cards(&line[7..])).map(|card| card.pair()).collect()
+    };
+    // In lexicographic order 9/10, which two players play without, is the last card.
+    let all: BTreeSet<u8> = (0..44).collect();
+    let hidden = format!("deal 2{}\n", " ?".repeat(11));
+    for (round, before) in [(1, &dealt[..0]), (2, &dealt[..2])] {
+        let at = text.find(dealt[before.len() + 1]).unwrap();
+        let game = game(&(text[..at].to_owned() + &hidden));
+        let view = PlayerView::new(&game, seat(1)).unwrap();
+        let own = dealt[before.len()];
+        assert_eq!((view.seat(), view.round_number()), (seat(1), round));
+        assert_eq!(*view.hand(), Hand::seen(&cards(&own[7..])));
+        let unseen: BTreeSet<u8> = view.unseen().map(|card| card.pair()).collect();
+        let known: BTreeSet<u8> = pairs(before).union(&pairs(&[own])).copied().collect();
+        assert_eq!(unseen, all.difference(&known).copied().collect());
+        assert_eq!(PlayerView::new(&game, seat(2)), None, "its own hand is hidden");
+        assert_eq!(PlayerView::new(&game, seat(3)), None, "no seat of this table");
+    }
 }
 
 /// Cards are named with a show only: a scouted one is known to all already.
