@@ -15,6 +15,14 @@ fn spaces_comments_and_blank_lines_are_free() {
 }
 
 #[test]
+fn a_record_has_the_names_of_its_seats() {
+    let text = "scout 1\nplayers 2\nseat 1 Ana Lee\n";
+    assert_eq!(check(text, |_, _| {}).unwrap().names(), ["Ana Lee"]);
+    let text = format!("{text}seat 2 #1\n");
+    assert_eq!(check(&text, |_, _| {}).unwrap().names(), ["Ana Lee", "#1"]);
+}
+
+#[test]
 fn one_way_to_write_an_action() {
     let fine = [
         "keep",
