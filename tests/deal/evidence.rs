@@ -5,11 +5,13 @@ use fairdeal::{
     bot::Bot,
     protocol::{
         crypto::hash::Hash,
+        deal::wire::{Commitment, Opening, SealedTurn},
         lobby::DealKind,
         log::{
             evidence::{EVIDENCE_MAGIC, NoEvidence, TWO_RECORDS, TWO_VOTES, check, encode},
             record::{Body, Record},
         },
+        table::Phase,
         vote::{Paper, Says},
     },
     sim::{Cast, Lockstep},
@@ -101,6 +103,45 @@ fn one_record_proves_what_is_wrong_with_it_and_nothing_else() {
 fn base(record: &[u8]) -> Hash {
     let record = fairdeal::protocol::log::record::Unchecked::decode(record).expect("a record");
     record.record().base
+}
+
+/// In an open deal nothing of a sealed one is signed, and the other way round, though the table
+/// asks for a record of that kind.
+#[test]
+fn a_record_of_the_other_sort_of_deal_is_a_fault() {
+    let open = |deal, turn: bool| {
+        let mut table = Lockstep::new(Cast { deal, ..CAST }, Bot::Greedy);
+        table.run_until(|table| match table.phase() {
+            Phase::Turn(_) => turn,
+            phase => !turn && phase == Phase::Commit,
+        });
+        table
+    };
+    let seal = Commitment {
+        seed: [1; 32],
+        coins: vec![[2; 32]],
+        leaves: vec![[3; 32]; 12],
+        key: [4; 32],
+        proof: vec![5; 64],
+    };
+    let (action, opening) = ("show 1".to_owned(), Opening { cards: Vec::new(), proof: Vec::new() });
+    let turn = SealedTurn { action: action.clone(), side: None, opening: Some(opening.clone()) };
+    for (deal, turn, body) in [
+        (DealKind::Sealed, false, Body::Commit([1; 32])),
+        (DealKind::Sealed, true, Body::Action(action)),
+        (DealKind::Open, false, Body::Seal(seal)),
+        (DealKind::Open, true, Body::SealedAction(turn)),
+        (DealKind::Open, true, Body::Stuck(opening)),
+    ] {
+        let (kind, open) = (body.kind().name(), open(deal, turn));
+        let (log, table) = (open.sessions[0].log(), open.sessions[0].table());
+        let seat = table.expected()[0];
+        let (base, state) = (*table.head(), *table.state());
+        let record = Record { base, state, seat: seat.index() as u8, body };
+        let signed = record.sign(&open.cast.identity(record.seat));
+        let found = check(&encode(log, &[&signed])).map(|found| (found.seat, found.reason));
+        assert_eq!(found, Ok((seat, format!("signed a {kind} of another sort of deal"))));
+    }
 }
 
 #[test]
