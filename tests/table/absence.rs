@@ -5,7 +5,11 @@ use fairdeal::{
     bot::Bot,
     protocol::{
         lobby::DealKind,
-        log::{record::Kind, verify::verify},
+        log::{
+            record::Kind,
+            verify::{read_open, verify},
+        },
+        table::Fact,
     },
     sim::{
         BadWrite, BadWriteHow, Cut, Network, Options, Outcome, Plan, Stop, Topology, run_planned,
@@ -185,4 +189,31 @@ fn a_voter_that_crashes_still_wants_what_it_claimed() {
         crashes += outcome.crashed.len();
     }
     println!("{crashes} crashes of a voter: the game went on");
+}
+
+/// A sealed deal is audited by its seeds; where one is withheld, the cards of that deal stay hidden,
+/// and those of the next are known by the seeds of that one alone.
+#[test]
+fn a_seat_silent_in_an_audit_hides_the_cards_of_that_deal_only() {
+    let (seats, seed) = (4, 77);
+    let outcome = play(seats, DealKind::Sealed, seed, cut(2, Kind::Reveal, 1, None));
+    assert_eq!(outcome.behind, [2]);
+    let (mut hidden, mut seen) = ([0; 5], [0; 5]);
+    let mut audited = Vec::new();
+    read_open(&outcome.disks[0].log, |table, _, _, facts| {
+        let game = table.game_open();
+        if let Ok(round) = game.running() {
+            let all = game.present().iter().all(|seat| round.hand(seat).is_seen());
+            let count = if all { &mut seen } else { &mut hidden };
+            count[usize::from(game.round_number())] += 1;
+        }
+        audited.extend(facts.iter().filter_map(|fact| match fact {
+            Fact::Audited { deal } => Some(*deal),
+            _ => None,
+        }));
+    })
+    .expect("a log that is right");
+    assert_eq!(audited, [2, 3, 4]);
+    assert!(hidden[1] > 0 && hidden[2..] == [0; 3], "{hidden:?}");
+    assert!(seen[2..].iter().all(|seen| *seen > 0), "{seen:?}");
 }
