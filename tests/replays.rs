@@ -3,13 +3,13 @@
 use std::{collections::BTreeSet, fs, path::Path};
 
 use fairdeal::{
-    game::Action,
+    game::{Action, Game},
     protocol::{
         lobby::DealKind,
         log::{
             file::Frames,
             record::{Body, Unchecked},
-            verify::{RoundReport, verify},
+            verify::{RoundReport, read, read_open, verify},
         },
     },
 };
@@ -119,5 +119,31 @@ fn a_report_tells_what_the_records_say() {
         let after = |seat| report.table.players().after(seat);
         let starts = report.rounds.windows(2).all(|two| after(two[0].start) == two[1].start);
         assert!(starts, "{file}: each round is started by the next seat");
+    }
+}
+
+/// The seeds that come at the end of a sealed deal tell every card from its start.
+#[test]
+fn a_whole_log_opens_every_hand() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("replays");
+    for name in ["open-3", "sealed-2", "sealed-3", "sealed-5"] {
+        let bytes = fs::read(folder.join(format!("{name}.fairdeal"))).expect(name);
+        let all_seen = |game: &Game| {
+            let Some(round) = game.round() else { return false };
+            game.players().seats().all(|seat| round.hand(seat).is_seen())
+        };
+        let (mut records, mut open, mut dealt) = (0, 0, 0);
+        let table = read_open(&bytes, |table, _, _, _| {
+            records += 1;
+            dealt += u32::from(table.game_open().round().is_some());
+            open += u32::from(all_seen(table.game_open()));
+        });
+        let table = table.expect(name);
+        assert_eq!((records, open), (table.length(), dealt), "{name}");
+        assert!(dealt > 0, "{name}");
+        let mut hidden = 0;
+        read(&bytes, |table, _, _, _| hidden += u32::from(!all_seen(table.game_open())))
+            .expect(name);
+        assert_eq!(hidden > records - dealt, name.starts_with("sealed"), "{name}");
     }
 }

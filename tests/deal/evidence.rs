@@ -126,14 +126,14 @@ fn a_record_of_the_other_sort_of_deal_is_a_fault() {
     };
     let (action, opening) = ("show 1".to_owned(), Opening { cards: Vec::new(), proof: Vec::new() });
     let turn = SealedTurn { action: action.clone(), side: None, opening: Some(opening.clone()) };
-    for (deal, turn, body) in [
-        (DealKind::Sealed, false, Body::Commit([1; 32])),
-        (DealKind::Sealed, true, Body::Action(action)),
-        (DealKind::Open, false, Body::Seal(seal)),
-        (DealKind::Open, true, Body::SealedAction(turn)),
-        (DealKind::Open, true, Body::Stuck(opening)),
+    for (deal, kind, body) in [
+        (DealKind::Sealed, "commitment", Body::Commit([1; 32])),
+        (DealKind::Sealed, "turn", Body::Action(action)),
+        (DealKind::Open, "commitment", Body::Seal(seal)),
+        (DealKind::Open, "turn", Body::SealedAction(turn)),
+        (DealKind::Open, "turn", Body::Stuck(opening)),
     ] {
-        let (kind, open) = (body.kind().name(), open(deal, turn));
+        let open = open(deal, kind == "turn");
         let (log, table) = (open.sessions[0].log(), open.sessions[0].table());
         let seat = table.expected()[0];
         let (base, state) = (*table.head(), *table.state());
