@@ -24,6 +24,10 @@ ci:
 soak SECONDS="600" *ARGS:
     cargo run --release --locked --no-default-features --features sim --example soak -- {{SECONDS}} {{ARGS}}
 
+# What the tests of the rules and the log do not see, in hours, or in a file: -f src/game/set.rs
+mutants *ARGS:
+    cargo mutants {{ARGS}}
+
 # From one player's Enter to the other's screen, beside the raw path and the disk; needs root
 latency:
     cargo bench --locked --profile dev --bench latency

@@ -59,7 +59,6 @@ impl Slot {
     /// The slot of a byte that is in a hand.
     fn from_byte(byte: u8) -> Slot {
         match byte {
-            SEALED => Slot::Sealed,
             TURNED.. => Card::from_pair(byte - TURNED, false).map_or(Slot::Sealed, Slot::Turned),
             _ => Slot::Seen(Card::of(byte)),
         }

@@ -174,6 +174,23 @@ fn the_notation_tells_who_is_out() {
     checked(&ended.replace("end abandoned\n", ""));
 }
 
+/// What is to pay counts against the round in which the seat went out, and against no other.
+#[test]
+fn a_seat_pays_for_going_out_once() {
+    let text = FIVE.replace("3 out", "3 out 11");
+    let paid = text.replace("-12 -11 -12", "-12 -22 -12");
+    let is = "it is `end stalled 2 -12 -22 -12`";
+    assert_eq!(refusal(&text).reason.to_string(), is);
+    let before = game(&paid[..paid.find("4 scout").unwrap()]);
+    assert_eq!(players(4).seats().map(|seat| before.due(seat)).collect::<Vec<_>>(), [0, 0, 11, 0]);
+    let after = game(&paid);
+    assert_eq!(after.due(seat(3)), 0);
+    assert_eq!(after.totals().as_slice(), [2, -12, -22, -12]);
+    let twice = after.out_paying(seat(3), 2).unwrap();
+    assert_eq!(twice.due(seat(3)), 2, "for the next round");
+    assert_eq!(after.out_paying(seat(5), 2), Err(Illegal::NoSeat(seat(5))));
+}
+
 #[test]
 fn absent_hands_are_held_to_the_deck_too() {
     let sealed = Hand::sealed(deck::hand_size(players(5)));

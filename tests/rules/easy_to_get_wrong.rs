@@ -84,7 +84,21 @@ fn runs_have_no_gaps_and_no_turns() {
     assert_eq!(set("3/2 4/2 3/5"), Err(NoSet::Turn(3, 4, 3)));
     assert_eq!(set("3/2 4/2 4/5"), Err(NoSet::Turn(3, 4, 4)));
     assert_eq!(set("4/2 4/5 5/6"), Err(NoSet::Turn(4, 4, 5)));
+    assert_eq!(set("3/2 4/2 5/2 5/3"), Err(NoSet::Turn(4, 5, 5)), "where it turns");
+    assert_eq!(set("4/2 4/3 4/5 5/6"), Err(NoSet::Turn(4, 4, 5)));
     assert!(set("3/2 4/2 5/2").is_ok() && set("5/2 4/2 3/2").is_ok());
+}
+
+#[test]
+fn all_numbers_from_one_to_ten_are_a_run_and_no_set_is_longer() {
+    let begins = ["10/1", "1/2 2/3 3/4 4/5 5/6 6/7 7/8 8/9 9/10"];
+    let round = play(kept(5, &begins), &["1 show 1", "2 scout left 10 + show 1-10"]);
+    assert_eq!(round.active().map(Set::len), Some(10));
+    assert_eq!((round.over(), round.tokens(seat(1))), (Some(Ending::Emptied), 1));
+    let round = kept(4, &["1/2 2/3 3/4 4/5 5/6 6/7 7/8 8/9 9/1 10/1 10/2"]);
+    let shown = |text| round.apply(seat(1), action(text), &[]);
+    assert_eq!(shown("show 1-11"), Err(Illegal::NoSet(NoSet::TooMany(11))));
+    assert!(shown("show 1-10").is_ok());
 }
 
 #[test]

@@ -1,9 +1,9 @@
 //! Records with hidden cards: checked as far as they can be, the rest taken as possible.
 
 use fairdeal::game::notation::{parse, trace};
-use fairdeal::game::{Ending, HiddenHand, Slot, Stage};
+use fairdeal::game::{Ending, HiddenHand, Illegal, Round, Slot, Stage};
 
-use crate::support::{checked, game, refusal, seat};
+use crate::support::{cases, checked, game, kept, play, read, refusal, seat};
 
 const THREE: &str = "\
 scout 1
@@ -137,6 +137,32 @@ fn a_hidden_round_of_two_ends_as_the_record_says() {
     assert_eq!(next.points_of(1), over.points_of(1));
     checked(&format!("{text}2 show 4-7 = 9/1 9/2 9/3 9/4\n"));
     assert_eq!(refused(TWO, "end stalled 0 0"), "the round is not over");
+}
+
+/// The seat to act alone can say that it can do nothing, and only where nobody knows better.
+#[test]
+fn who_may_say_that_a_round_of_two_is_stalled() {
+    let says = |round: &Round, number| round.stall(seat(number));
+    let text = read(&cases("games", "scout")[0]);
+    let over = *game(&text[..text.find("round 2").unwrap()]).round().unwrap();
+    assert_eq!(over.over(), Some(Ending::Stalled));
+    let owner = over.owner().unwrap().number();
+    assert_eq!(says(&over, 3 - owner), Ok(over), "its own state has ended already");
+    assert_eq!(says(&over, owner), Err(Illegal::RoundOver));
+    let free = *game(TWO).round().unwrap();
+    assert!(!free.may_be_stalled());
+    assert_eq!(says(&free, 1), Err(Illegal::NotStalled(seat(1))), "it has tokens");
+    assert_eq!(says(&free, 2), Err(Illegal::NotYourTurn { turn: seat(1) }));
+    let three = *game(THREE).round().unwrap();
+    assert_eq!(says(&three, 1), Err(Illegal::NotStalled(seat(1))), "they are three");
+    let lines = ["1 show 1-2", "2 scout left 1", "3 scout left 1"];
+    let three = play(kept(3, &["5/6 5/7"]), &lines);
+    assert_eq!(three.over(), Some(Ending::Stalled));
+    (1..=3).for_each(|number| assert_eq!(says(&three, number), Err(Illegal::RoundOver)));
+    let begins = ["1/2 2/3 3/4 4/5 5/6 1/3 2/4 3/5 4/6 5/7 6/8", "9/1 9/2 9/3 9/4 9/5"];
+    let emptied = play(kept(2, &begins), &["1 show 1-5", "2 show 1-5", "1 show 1-6"]);
+    assert_eq!(emptied.over(), Some(Ending::Emptied));
+    (1..=2).for_each(|number| assert_eq!(says(&emptied, number), Err(Illegal::RoundOver)));
 }
 
 #[test]

@@ -15,6 +15,14 @@ fn spaces_comments_and_blank_lines_are_free() {
 }
 
 #[test]
+fn a_record_has_the_names_of_its_seats() {
+    let text = "scout 1\nplayers 2\nseat 1 Ana Lee\n";
+    assert_eq!(check(text, |_, _| {}).unwrap().names(), ["Ana Lee"]);
+    let text = format!("{text}seat 2 #1\n");
+    assert_eq!(check(&text, |_, _| {}).unwrap().names(), ["Ana Lee", "#1"]);
+}
+
+#[test]
 fn one_way_to_write_an_action() {
     let fine = [
         "keep",
@@ -116,12 +124,49 @@ fn one_way_to_write_a_line() {
         "result abandoned 1 -",
         "end emptied 99999999999",
         "1 show 1 =",
+        "3 out 0",
+        "3 out 46",
+        "3 out 011",
+        "3 out +1",
+        "3 out -1",
+        "3 out 256",
+        "3 out 1 2",
+        "3 out of",
+        "3 back 1",
         "1 keep = 7/3",
         "?",
     ];
     for line in wrong {
         assert!(parse(line).is_err(), "{line}");
     }
+}
+
+#[test]
+fn a_hand_and_what_is_paid_are_at_most_the_deck() {
+    let deal = |cards| format!("deal 1{}", " ?".repeat(cards));
+    assert_eq!(parse(&deal(45)).unwrap()[0].to_string(), deal(45));
+    for cards in [46, 47, 300] {
+        let refusal = parse(&deal(cards)).unwrap_err().reason.to_string();
+        assert_eq!(refusal, "no hand has more cards than the deck");
+    }
+    for line in ["3 out", "3 out 1", "3 out 45", "3 back"] {
+        assert_eq!(parse(line).unwrap()[0].to_string(), line);
+    }
+    let spaced = parse("3  out  12 \n 3 out \n3   back ").unwrap();
+    let printed: Vec<_> = spaced.iter().map(ToString::to_string).collect();
+    assert_eq!(printed, ["3 out 12", "3 out", "3 back"]);
+    assert_eq!(parse("3 out 0").unwrap_err().reason.to_string(), "this line is written `3 out 11`");
+}
+
+#[test]
+fn a_line_begins_with_one_of_eight_words() {
+    let begins =
+        "a line begins with scout, players, seat, round, deal, a seat number, end or result";
+    for line in ["hello", "Scout 1", "-1 keep", "+1 keep", "ready"] {
+        assert_eq!(parse(line).unwrap_err().reason.to_string(), begins, "{line}");
+    }
+    let seat = "a seat is a number from 1 to 5, without a sign or leading zeros";
+    assert_eq!(parse("6 keep").unwrap_err().reason.to_string(), seat);
 }
 
 /// Changes of a byte, a word or a line of real games; what is still a record prints and parses.

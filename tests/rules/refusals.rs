@@ -163,6 +163,22 @@ fn the_starting_seat_and_the_rounds_go_on() {
     assert_eq!(changed(0, "round 2 start 2", "round 1 start 2").1, "the next round is round 2");
 }
 
+#[test]
+fn a_seat_of_another_table_starts_no_round() {
+    let text = "scout 1\nplayers 3\nseat 1 Ana\nseat 2 Ben\nseat 3 Cy\nround 1 start 4\n";
+    let refusal = refusal(text);
+    assert_eq!(refusal.line, 6);
+    assert_eq!(refusal.reason.to_string(), "there is no seat 4 at this table");
+}
+
+#[test]
+fn nothing_is_played_before_a_deal_and_after_a_round() {
+    let head = "scout 1\nplayers 3\nseat 1 Ana\nseat 2 Ben\nseat 3 Cy\n";
+    assert_eq!(refusal(&format!("{head}1 keep\n")).reason.to_string(), "round 1 is not dealt yet");
+    assert_eq!(changed(0, "round 2 start 2", "1 show 1").1, "the round is over");
+    assert_eq!(changed(0, "result 11 -4 winner 1", "1 show 1").1, "the game is over");
+}
+
 /// The deal of three, with the hand of seat 3 as given.
 fn dealt(hand: &str) -> String {
     let text = format!("{}{hand}\n", HEAD.strip_suffix("9/1 ").unwrap());

@@ -7,8 +7,12 @@ use fairdeal::{
     protocol::{
         limits::LATE_MS,
         lobby::DealKind,
-        log::{record::Kind, verify::verify},
-        table::Phase,
+        log::{
+            file::Frames,
+            record::{Kind, Unchecked},
+            verify::{read_open, verify},
+        },
+        table::{Fact, Phase},
     },
     sim::{
         BadWrite, BadWriteHow, Cast, Cut, Lockstep, Network, Options, Outcome, Plan, Stop,
@@ -43,11 +47,41 @@ fn play(seats: u8, deal: DealKind, seed: u64, plan: Plan) -> Outcome {
         .collect();
     for file in &whole {
         assert_eq!(*file, whole[0], "files differ: {options:?} {plan:?}");
+        assert_absences(file);
     }
     for disk in &outcome.disks {
         verify(&disk.log).unwrap_or_else(|wrong| panic!("{wrong}: {options:?} {plan:?}"));
     }
     outcome
+}
+
+/// Each verdict of a log puts its seat out once the phase it stands in is full, and the report
+/// tells it with the number of the phase's last record; who is back was out.
+fn assert_absences(file: &[u8]) {
+    let records: Vec<Unchecked> = Frames::new(file)
+        .expect("a log")
+        .map(|frame| Unchecked::decode(frame.expect("whole records").1).expect("a record"))
+        .collect();
+    let verdicts = records.iter().filter(|record| record.is_verdict()).map(|verdict| {
+        let in_phase = |record: &Unchecked| record.record().base == verdict.record().base;
+        let last = records.iter().rposition(in_phase).expect("itself");
+        (last as u32 + 1, verdict.record().seat)
+    });
+    let (mut told, mut out) = (Vec::new(), Vec::new());
+    for (number, fact) in verify(file).expect("a right log").absences {
+        match fact {
+            Fact::Out { seat, .. } => {
+                told.push((number, seat.index() as u8));
+                out.push(seat);
+            }
+            Fact::Back { seat } => {
+                let before = out.iter().position(|out| *out == seat);
+                out.remove(before.expect("it was out"));
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+    assert_eq!(told, verdicts.collect::<Vec<_>>());
 }
 
 fn cut(seat: u8, kind: Kind, rounds: u8, ms: Option<u64>) -> Plan {
@@ -241,4 +275,31 @@ fn a_record_that_comes_after_a_claim_is_taken_where_there_is_no_quorum() {
             }
         }
     }
+}
+
+/// A sealed deal is audited by its seeds; where one is withheld, the cards of that deal stay
+/// hidden, and those of the next are known by the seeds of that one alone.
+#[test]
+fn a_seat_silent_in_an_audit_hides_the_cards_of_that_deal_only() {
+    let (seats, seed) = (4, 77);
+    let outcome = play(seats, DealKind::Sealed, seed, cut(2, Kind::Reveal, 1, None));
+    assert_eq!(outcome.behind, [2]);
+    let (mut hidden, mut seen) = ([0; 5], [0; 5]);
+    let mut audited = Vec::new();
+    read_open(&outcome.disks[0].log, |table, _, _, facts| {
+        let game = table.game_open();
+        if let Ok(round) = game.running() {
+            let all = game.present().iter().all(|seat| round.hand(seat).is_seen());
+            let count = if all { &mut seen } else { &mut hidden };
+            count[usize::from(game.round_number())] += 1;
+        }
+        audited.extend(facts.iter().filter_map(|fact| match fact {
+            Fact::Audited { deal } => Some(*deal),
+            _ => None,
+        }));
+    })
+    .expect("a log that is right");
+    assert_eq!(audited, [2, 3, 4]);
+    assert!(hidden[1] > 0 && hidden[2..] == [0; 3], "{hidden:?}");
+    assert!(seen[2..].iter().all(|seen| *seen > 0), "{seen:?}");
 }

@@ -138,18 +138,17 @@ fn deal(mut words: Words) -> Result<Statement, NoStatement> {
 }
 
 fn play(seat: Seat, words: Words) -> Result<Statement, NoStatement> {
-    match words.0.trim_matches(' ') {
-        "out" => return Ok(Statement::Out(seat, 0)),
-        "back" => return Ok(Statement::Back(seat)),
-        text => {
-            if let Some(pays) = text.strip_prefix("out ") {
-                let form = NoStatement::Form("3 out 11");
-                let pays: u8 = pays.parse().map_err(|_| form)?;
-                let canonical =
-                    pays > 0 && usize::from(pays) <= PAIRS && text == format!("out {pays}");
-                return if canonical { Ok(Statement::Out(seat, pays)) } else { Err(form) };
-            }
+    let mut after = words;
+    match (after.next(), after.next(), after.next()) {
+        (Some("out"), None, _) => return Ok(Statement::Out(seat, 0)),
+        (Some("back"), None, _) => return Ok(Statement::Back(seat)),
+        (Some("out"), pays, None) => {
+            let pays = pays.and_then(number).filter(|&pays| (1..=PAIRS).contains(&pays.into()));
+            return pays
+                .map(|pays| Statement::Out(seat, pays))
+                .ok_or(NoStatement::Form("3 out 11"));
         }
+        _ => {}
     }
     let (action, shown) = match words.0.split_once(" = ") {
         Some((action, shown)) => (action, Some(Words(shown))),

@@ -121,6 +121,23 @@ mod tests {
     }
 
     #[test]
+    fn a_record_has_at_least_a_byte_and_at_most_its_limit() {
+        let headed = |bytes: &[u8]| [MAGIC.as_slice(), &frame(bytes)].concat();
+        let length = |offset, length| FileError::Length { record: 1, offset, length };
+        for (most, start) in [(RECORD_BYTES_MAX, MAGIC.len()), (VOTE_BYTES_MAX, 0)] {
+            let read = |count| {
+                let file = headed(&vec![7; count]);
+                let log = Frames::new(&file).unwrap();
+                let mut frames = if start > 0 { log } else { Frames::headless(&file[12..]) };
+                frames.next().unwrap().map(|(_, bytes)| bytes.len())
+            };
+            assert_eq!((read(1), read(most)), (Ok(1), Ok(most)));
+            assert_eq!(read(0), Err(length(start as u64, 0)));
+            assert_eq!(read(most + 1), Err(length(start as u64, most as u32 + 1)));
+        }
+    }
+
+    #[test]
     fn other_files_are_named_as_such() {
         assert_eq!(Frames::new(b"").unwrap_err(), FileError::NotALog);
         assert_eq!(Frames::new(b"%PDF-1.7 and more").unwrap_err(), FileError::NotALog);

@@ -268,3 +268,51 @@ impl Signed {
         hash("head", &[head, &self.0.bytes])
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn record(body: Body) -> Record {
+        Record { base: [1; 32], state: [2; 32], seat: 3, body }
+    }
+
+    #[test]
+    fn a_record_is_longer_than_its_signature_and_no_longer_than_the_limit() {
+        let length = |count| match Unchecked::decode(&vec![0; count]) {
+            Err(RecordError::Length(length)) => Some(length),
+            _ => None,
+        };
+        for wrong in [0, 1, SIGNATURE_BYTES, RECORD_BYTES_MAX + 1, 2 * RECORD_BYTES_MAX] {
+            assert_eq!(length(wrong), Some(wrong));
+        }
+        for possible in [SIGNATURE_BYTES + 1, RECORD_BYTES_MAX] {
+            assert_eq!(length(possible), None);
+        }
+    }
+
+    /// A verdict has one form, or the files of two seats could differ: no signature, all zero.
+    #[test]
+    fn a_verdict_has_no_signature_and_nothing_else_is_one() {
+        let verdict = record(Body::Verdict(vec![vec![5; 9]]));
+        let with = |record: &Record, signature: [u8; SIGNATURE_BYTES]| {
+            let bytes = [codec::encode(record), signature.to_vec()].concat();
+            Unchecked::decode(&bytes).unwrap()
+        };
+        let right = with(&verdict, [0; SIGNATURE_BYTES]);
+        assert!(right.is_verdict());
+        let entry = right.into_verdict().unwrap();
+        assert_eq!((entry.is_verdict(), entry.seat().map(Seat::number)), (true, Some(4)));
+        for bit in 0..8 * SIGNATURE_BYTES {
+            let mut signature = [0; SIGNATURE_BYTES];
+            signature[bit / 8] = 1 << (bit % 8);
+            assert_eq!(with(&verdict, signature).into_verdict(), None);
+        }
+        let sits = with(&record(Body::Sit), [0; SIGNATURE_BYTES]);
+        assert!(!sits.is_verdict());
+        assert_eq!(sits.into_verdict(), None);
+        let identity = Identity::from_secret(&[4; 32]);
+        let signed = Unchecked::decode(&record(Body::Sit).sign(&identity)).unwrap();
+        assert!(!signed.signed_by(&identity.public()).unwrap().is_verdict());
+    }
+}

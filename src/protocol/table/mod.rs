@@ -283,8 +283,8 @@ impl Table {
         Ok((table, signed))
     }
 
-    /// The table that knows the seeds of these deals beforehand: by number from 1, by seat. It
-    /// takes the same records and knows every card of those deals as the players held them.
+    /// The table that knows the seeds of these deals beforehand: by number from 1, by seat dealt
+    /// in. It takes the same records and knows every card of those deals as the players held them.
     pub fn knowing(self, seeds: BTreeMap<u32, Vec<Hash>>) -> Table {
         Table { seeds, ..self }
     }

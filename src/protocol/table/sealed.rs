@@ -215,7 +215,8 @@ impl Table {
     /// The action with the side of its scouted card, where the seeds of the deal are known.
     pub(super) fn with_known_side(&self, seat: Seat, action: Action, turn: &SealedTurn) -> Action {
         let turned = self.sealed().zip(turn.side).and_then(|(deal, side)| {
-            let seed = self.seeds.get(&self.deals)?.get(seat.index())?;
+            let among = deal.context().dealt_in().iter().position(|dealt_in| dealt_in == seat)?;
+            let seed = self.seeds.get(&self.deals)?.get(among)?;
             let number = seat.index() as u8;
             let secrets = DealSecrets::derive(seed, deal.context().t0(), number);
             side_of(&secrets, deal.t1(), &self.base, &side)
