@@ -78,8 +78,9 @@ pub const TRIES_AHEAD_MAX: u64 = 1 << 20;
 /// places in a phase, and as many again from before.
 pub const VOTES_A_SEAT: usize = 40;
 
-/// Most contested places a seat follows: a phase has five, and old ones are settled soon.
-pub const DISPUTES_MAX: usize = 32;
+/// Most contested places a seat follows: a phase has five, and what is settled is kept, for those
+/// who do not know it yet.
+pub const DISPUTES_MAX: usize = 128;
 
 /// Bases named in one note to the own journal when a tail is undone: 16 kB.
 pub const UNDONE_MAX: usize = 512;

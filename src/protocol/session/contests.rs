@@ -3,20 +3,21 @@
 use super::{
     Link, News, NotNow, Output, Session,
     dispute::{Dispute, Heard},
+    sync::Neighbour,
 };
 use crate::{
     game::Seat,
     protocol::{
         contest::Reason,
         crypto::hash::{Hash, hash},
-        limits::{DISPUTES_MAX, RETRY_MS, VOTES_A_SEAT},
+        limits::{DISPUTES_MAX, RETRY_MS, SERVED_BYTES_MAX, VOTES_A_SEAT},
         log::{
             evidence::{self, TWO_VOTES},
             record::{Signed, Unchecked},
         },
         message::Talk,
         table::Table,
-        vote::{Says, Settled, SignedVote},
+        vote::{Says, Settled, SignedVote, reason_of},
     },
 };
 
@@ -130,7 +131,7 @@ impl Session {
     pub(super) fn dispute(&mut self, base: Hash, owner: Seat) -> Option<&mut Dispute> {
         if !self.disputes.contains_key(&(base, owner)) {
             let open = base == *self.table.base();
-            if self.disputes.len() >= DISPUTES_MAX && !open {
+            if self.disputes.len() >= DISPUTES_MAX && !open && !self.forget_dispute() {
                 return None;
             }
             let table = if open { self.table.clone() } else { self.table_at(&base)? };
@@ -148,6 +149,17 @@ impl Session {
             self.disputes.insert((base, owner), dispute);
         }
         self.disputes.get_mut(&(base, owner))
+    }
+
+    /// Makes room by a contest that has come to nothing and that this seat has not voted in: who
+    /// is in it tells its votes again. False if there is none.
+    fn forget_dispute(&mut self) -> bool {
+        let open = *self.table.base();
+        let idle = |((base, _), dispute): &(&(Hash, Seat), &Dispute)| {
+            *base != open && !dispute.contest.has_voted() && dispute.settled.is_none()
+        };
+        let place = self.disputes.iter().find(idle).map(|(place, _)| *place);
+        place.is_some_and(|place| self.disputes.remove(&place).is_some())
     }
 
     /// The table as it was at a base of the log.
@@ -196,7 +208,24 @@ impl Session {
             self.outputs.push_back(Output::Send(link, talk));
             return;
         }
-        self.hear(base, owner, vote, Some(link), now);
+        let unproven = matches!(&vote.paper().says, Says::Claim(has)
+            if reason_of(has.reason).is_none_or(|reason| reason < Reason::Fault));
+        if self.hear(base, owner, vote, Some(link), now) && unproven {
+            self.send_proof(link, owner, now);
+        }
+    }
+
+    /// Tells a neighbour, of whom came a claim without it, the proof against a seat. What was told
+    /// when the proof was found may have been lost, and a verdict for a fault needs a quorum that
+    /// holds it.
+    fn send_proof(&mut self, link: Link, owner: Seat, now: u64) {
+        let proof = self.proofs.get(&owner).cloned().unwrap_or_default();
+        let bytes = proof.iter().map(Vec::len).sum();
+        let may = |next: &mut Neighbour| next.served.take(now / 1_000, bytes, SERVED_BYTES_MAX);
+        if self.links.get_mut(&link).is_some_and(may) {
+            let tell = |bytes| Output::Send(link, Talk::Fresh(bytes));
+            self.outputs.extend(proof.into_iter().map(tell));
+        }
     }
 
     /// Takes a vote and forwards it; false if it was known or does not count.

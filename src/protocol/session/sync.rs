@@ -29,7 +29,7 @@ pub(super) struct Neighbour {
     /// The head it was told last.
     told: Hash,
     /// The bytes of records sent in this second.
-    served: Quota,
+    pub(super) served: Quota,
 }
 
 impl Session {
