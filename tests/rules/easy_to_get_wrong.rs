@@ -102,6 +102,47 @@ fn all_numbers_from_one_to_ten_are_a_run_and_no_set_is_longer() {
 }
 
 #[test]
+fn a_set_of_any_size_is_shown_from_any_place_as_it_lies() {
+    let others = "2/4 2/6 2/7 2/8 2/9 2/10 3/6 3/7 3/8 3/9";
+    let sets = [
+        ("1/2 2/3 3/4 4/5 5/6 6/7 7/8 8/9 9/1 10/1", Kind::Run),
+        ("10/1 9/1 8/9 7/8 6/7 5/6 4/5 3/4 2/3 1/2", Kind::Run),
+        ("5/1 5/2 5/3 5/4 5/6 5/7 5/8 5/9 5/10", Kind::Group),
+    ];
+    for (text, kind) in sets {
+        let most = cards(text);
+        let places = |size| (0..=11 - size).map(move |before| (size, before));
+        for (size, before) in (1..=most.len()).flat_map(places) {
+            let words = others.split(' ').take(before).chain(text.split(' ').take(size));
+            let hand = words.collect::<Vec<_>>().join(" ");
+            let last = if size > 1 { format!("-{}", before + size) } else { String::new() };
+            let show = format!("1 show {}{last}", before + 1);
+            let round = play(kept(4, &[&hand]), &[&show]);
+            let set = round.active().unwrap();
+            assert!(set.cards().eq(most[..size].iter().copied()), "{set:?}");
+            let kind = if size == 1 { Kind::Single } else { kind };
+            let low = most[..size].iter().map(|card| card.up()).min();
+            assert_eq!((set.kind(), Some(set.low())), (kind, low), "{set:?}");
+            assert_eq!(round.hand(seat(1)).len(), 11 - size);
+        }
+    }
+}
+
+#[test]
+fn three_cards_are_a_set_in_one_of_three_ways() {
+    let card = |up: usize| Card::new(up as u8, up as u8 % 10 + 1).unwrap();
+    for number in 0..1000 {
+        let ups = [number / 100, number / 10 % 10, number % 10].map(|digit| digit + 1);
+        let [a, b, c] = ups;
+        let group = a == b && b == c;
+        let run = a + 1 == b && b + 1 == c || a == b + 1 && b == c + 1;
+        assert_eq!(Set::new(&ups.map(card)).is_ok(), group || run, "{ups:?}");
+        let pair = a.abs_diff(b) < 2;
+        assert_eq!(Set::new(&[card(a), card(b)]).is_ok(), pair, "{a} {b}");
+    }
+}
+
+#[test]
 fn sets_beat_by_count_then_kind_then_smallest_number() {
     let order = [
         "1/5",

@@ -72,7 +72,7 @@ fn actions(round: &Round) -> Vec<Action> {
     all
 }
 
-/// Every way to ask gives these actions.
+/// Every way to ask gives these actions, and no other show is taken.
 fn assert_listed(round: &Round, list: &mut Actions) {
     let expected = actions(round);
     round.list_actions(list);
@@ -94,6 +94,13 @@ fn assert_listed(round: &Round, list: &mut Actions) {
     round.for_each_show(|span| visited.push(Action::Show(span)));
     assert_eq!(visited, shows);
     assert_eq!(round.can_show(), !shows.is_empty());
+    let turn = round.turn().expect("a seat is to act");
+    let len = round.hand(turn).len() as u8;
+    for (first, last) in (0..len).flat_map(|first| (first..len).map(move |last| (first, last))) {
+        let show = Action::Show(Span::new(first, last).expect("in order"));
+        let taken = round.apply(turn, show, &[]).is_ok();
+        assert_eq!(taken, shows.contains(&show), "{show}: {round:?}");
+    }
     assert_eq!(round.can_scout(), expected.iter().any(|action| matches!(action, Action::Scout(_))));
 }
 
