@@ -24,9 +24,13 @@ ci:
 soak SECONDS="600" *ARGS:
     cargo run --release --locked --no-default-features --features sim --example soak -- {{SECONDS}} {{ARGS}}
 
-# What the tests of the rules and the log do not see, in hours, or in a file: -f src/game/set.rs
-mutants *ARGS:
-    cargo mutants {{ARGS}}
+# What the tests of the rules and the log do not see, in hours; or in the files named
+mutants *FILES="'src/game/**' 'src/protocol/log/**'":
+    #!/usr/bin/env bash
+    set -euo pipefail
+    files=()
+    for file in {{FILES}}; do files+=(--file "$file"); done
+    cargo mutants "${files[@]}"
 
 # From one player's Enter to the other's screen, beside the raw path and the disk; needs root
 latency:
