@@ -152,6 +152,10 @@ impl World {
     }
 
     fn outcome(mut self) -> Outcome {
+        // What a crash has torn just now at a seat nobody waits for, its next start would cut.
+        for peer in self.peers.iter_mut().filter(|peer| !peer.is_at_rest()) {
+            let _ = peer.disk.read();
+        }
         let complete = |peer: &Peer| peer.session.table().phase() == Phase::Complete;
         let closed = !self.over();
         Outcome {

@@ -68,6 +68,11 @@ impl Dispute {
         self.contest.see(id)
     }
 
+    /// The first record of the owner that was seen here.
+    pub(super) fn record(&self) -> Option<&[u8]> {
+        self.things.get(&self.contest.record()?).map(Vec::as_slice)
+    }
+
     /// The record that came after a vote of this seat and is to be taken after all.
     pub(super) fn late_record(&mut self, now: u64) -> Option<Vec<u8>> {
         self.things.get(&self.contest.late_record(now)?).cloned()

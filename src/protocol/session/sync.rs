@@ -14,6 +14,7 @@ use crate::{
         },
         message::{Status, Talk},
         table::Refusal,
+        vote::Settled,
     },
 };
 
@@ -277,7 +278,9 @@ impl Session {
         if let Some(held) = self.held.get(&seat).map(|held| held.bytes().to_vec()) {
             return self.compare(link, &held, &record, now);
         }
-        if self.faulty.contains_key(&seat) && !record.is_verdict() {
+        // Who has no vote there follows the log of those that have.
+        let refused = fresh || self.table.voters(seat).contains(self.seat);
+        if refused && self.faulty.contains_key(&seat) && !record.is_verdict() {
             if let Some(dispute) = self.dispute(*record_base(&record), seat) {
                 dispute.see(record.bytes());
             }
@@ -325,15 +328,18 @@ impl Session {
         }
         let Some(seat) = record.seat() else { return Taken::Refused };
         let base = *record_base(record);
-        let other = Unchecked::decode(known).is_ok_and(|known| known.is_verdict());
-        if !other && !record.is_verdict() && !planted(Bug::NoProof) {
-            self.accuse_twice(known, record);
+        let verdict = Unchecked::decode(known).is_ok_and(|known| known.is_verdict());
+        let dispute = self.disputes.get(&(base, seat)).filter(|_| verdict);
+        let seen = dispute.and_then(|dispute| dispute.record().map(<[u8]>::to_vec));
+        let first = if verdict { seen } else { Some(known.to_vec()) };
+        let first = first.filter(|first| !record.is_verdict() && first != record.bytes());
+        if let Some(first) = first.filter(|_| !planted(Bug::NoProof)) {
+            self.accuse_twice(&first, record);
         }
         if seat == self.seat {
             return Taken::Contested;
         }
-        let settled = self.disputes.get(&(base, seat)).and_then(|dispute| dispute.settled.clone());
-        if let Some(settled) = settled {
+        if let Some(settled) = self.see_settled(&base, seat, record) {
             self.outputs.push_back(Output::Send(link, Talk::Settled(settled)));
             return Taken::Contested;
         }
@@ -345,6 +351,17 @@ impl Session {
             dispute.see(record.bytes());
         }
         Taken::Contested
+    }
+
+    /// What settled the place, if anything did; it is noted which record the owner had for it, for
+    /// another one would prove a fault.
+    fn see_settled(&mut self, base: &Hash, seat: Seat, record: &Signed) -> Option<Settled> {
+        let dispute = self.disputes.get_mut(&(*base, seat))?;
+        let settled = dispute.settled.clone()?;
+        if !record.is_verdict() {
+            dispute.see(record.bytes());
+        }
+        Some(settled)
     }
 
     fn accuse_twice(&mut self, known: &[u8], record: &Signed) {
