@@ -86,7 +86,7 @@ impl GameDir {
         let name = folder_name(&meta);
         let folder = profile.home().games().join(&name);
         let secret = profile.secret_path(&name);
-        if folder.join(LOG).exists() {
+        if !lacks_log(&folder) {
             let reason = "this game has begun; go on with it by `fairdeal resume`".into();
             return Err(StoreError::Damaged { path: folder, reason });
         }
@@ -109,7 +109,7 @@ impl GameDir {
         for folder in entries.filter_map(|entry| Some(entry.ok()?.path())) {
             let name = folder.file_name().unwrap_or_default().to_string_lossy();
             let own = name.split_once('-').is_some_and(|(_, of)| of == profile.name());
-            if own && !folder.join(LOG).exists() {
+            if own && lacks_log(&folder) {
                 remove(&folder, &profile.secret_path(&name)).unwrap_or_default();
             }
         }
@@ -267,6 +267,11 @@ impl GameDir {
         synced.and_then(|()| remove(&self.folder, &self.secret_path)).unwrap_or_default();
         Ok(())
     }
+}
+
+/// Whether there certainly is no log: where the disk does not say, there may be one.
+fn lacks_log(folder: &Path) -> bool {
+    matches!(folder.join(LOG).try_exists(), Ok(false))
 }
 
 /// Removes a game's secret and its folder, in this order: what is left can be found by the folder.
