@@ -278,6 +278,9 @@ impl Session {
         if let Some(held) = self.held.get(&seat).map(|held| held.bytes().to_vec()) {
             return self.compare(link, &held, &record, now);
         }
+        if let Some(other) = self.other_record(&record) {
+            self.accuse_twice(&other, &record);
+        }
         // Who has no vote there follows the log of those that have.
         let refused = fresh || self.table.voters(seat).contains(self.seat);
         if refused && self.faulty.contains_key(&seat) && !record.is_verdict() {
@@ -329,12 +332,9 @@ impl Session {
         let Some(seat) = record.seat() else { return Taken::Refused };
         let base = *record_base(record);
         let verdict = Unchecked::decode(known).is_ok_and(|known| known.is_verdict());
-        let dispute = self.disputes.get(&(base, seat)).filter(|_| verdict);
-        let seen = dispute.and_then(|dispute| dispute.record().map(<[u8]>::to_vec));
-        let first = if verdict { seen } else { Some(known.to_vec()) };
-        let first = first.filter(|first| !record.is_verdict() && first != record.bytes());
-        if let Some(first) = first.filter(|_| !planted(Bug::NoProof)) {
-            self.accuse_twice(&first, record);
+        let one = (!record.is_verdict()).then(|| known.to_vec());
+        if let Some(one) = if verdict { self.other_record(record) } else { one } {
+            self.accuse_twice(&one, record);
         }
         if seat == self.seat {
             return Taken::Contested;
@@ -364,7 +364,17 @@ impl Session {
         Some(settled)
     }
 
+    /// Another record of this one's seat for its place, which the contest there has seen.
+    fn other_record(&self, record: &Signed) -> Option<Vec<u8>> {
+        let place = (*record_base(record), record.seat().filter(|_| !record.is_verdict())?);
+        let seen = self.disputes.get(&place)?.record()?;
+        (seen != record.bytes()).then(|| seen.to_vec())
+    }
+
     fn accuse_twice(&mut self, known: &[u8], record: &Signed) {
+        if planted(Bug::NoProof) {
+            return;
+        }
         let roster = self.log.get(..1).unwrap_or_default();
         let evidence = evidence::encode(roster, &[known, record.bytes()]);
         self.accuse(
