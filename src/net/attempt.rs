@@ -16,6 +16,7 @@ use super::target::Dial;
 /// One such attempt.
 pub(super) struct Attempt {
     who: Dial,
+    addresses: Vec<Address>,
     /// Where a relay is sought.
     relay: Option<Address>,
     plan: VecDeque<Multiaddr>,
@@ -28,8 +29,8 @@ pub(super) struct Attempt {
 impl Attempt {
     /// An attempt that begins now: QUIC to all addresses first, then TCP.
     pub(super) fn new(who: Dial, addresses: &[Address], now: Instant) -> Attempt {
-        let addresses = addresses.iter().take(ADDRESSES);
-        let over = |transport| addresses.clone().map(move |a| a.multiaddr(transport));
+        let addresses: Vec<Address> = addresses.iter().take(ADDRESSES).copied().collect();
+        let over = |transport| addresses.iter().map(move |a| a.multiaddr(transport));
         Attempt {
             who,
             relay: None,
@@ -38,6 +39,7 @@ impl Attempt {
             pending: Vec::new(),
             fault: DialFault::NoAddress,
             found: false,
+            addresses,
         }
     }
 
@@ -49,6 +51,11 @@ impl Attempt {
     /// Where a relay is sought, if one is.
     pub(super) fn sought_relay(&self) -> Option<Address> {
         self.relay
+    }
+
+    /// Whether this is what it seeks, there.
+    pub(super) fn seeks(&self, who: Dial, addresses: &[Address]) -> bool {
+        self.relay.is_none() && self.who == who && self.addresses == addresses
     }
 
     /// Who is sought.

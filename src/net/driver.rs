@@ -272,7 +272,9 @@ impl Driver {
                 let sought = |(key, peer): (&PeerKey, &Peer)| {
                     peer.in_session() && who == Dial::Hash(key.hash())
                 };
-                if !self.peers.iter().any(sought) {
+                // Who asks again before the answer would have ever more dials under way.
+                let running = self.attempts.iter().any(|attempt| attempt.seeks(who, &addresses));
+                if !running && !self.peers.iter().any(sought) {
                     self.attempts.push(Attempt::new(who, &addresses, now));
                     self.run_attempts(now);
                 }

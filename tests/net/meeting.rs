@@ -1,5 +1,6 @@
 //! How two find each other, lose each other, and meet again.
 
+use std::net::UdpSocket;
 use std::time::{Duration, Instant};
 
 use fairdeal::net::{Address, Dial, DialFault, NetEvent};
@@ -182,6 +183,25 @@ fn nobody_there() {
     let mut own = Node::start();
     own.net().dial(Dial::Anyone, own.addresses());
     assert_eq!(failure(&mut own), (Dial::Anyone, DialFault::Own));
+}
+
+/// However often a program asks for somebody who does not answer, it stays free for others.
+#[test]
+fn asked_for_again_and_again_somebody_silent_is_dialled_once() {
+    let silent = UdpSocket::bind("127.0.0.1:0").expect("a socket");
+    let port = silent.local_addr().expect("an address").port();
+    let silent_at = vec![Address::new([127, 0, 0, 1].into(), port).expect("an address")];
+    let (mut guest, mut host) = (Node::start(), Node::start());
+    for _ in 0..64 {
+        guest.net().dial(Dial::Hash([7; 16]), silent_at.clone());
+    }
+    guest.net().dial(Dial::Hash(host.key().hash()), host.addresses());
+    let first = guest.until(|event| match event {
+        NetEvent::Up { .. } | NetEvent::DialFailed { .. } => Some(event.clone()),
+        _ => None,
+    });
+    assert!(matches!(first, NetEvent::Up { .. }), "{first:?}");
+    host.up(guest.key());
 }
 
 #[test]
