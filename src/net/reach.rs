@@ -136,7 +136,7 @@ impl Driver {
             return;
         };
         let wanted = peer.named || (peer.keep && !called);
-        let free = peer.hop.offered && peer.hop.listener.is_none() && peer.hop.retry.due(now);
+        let free = is_relay(peer) && peer.hop.listener.is_none() && peer.hop.retry.due(now);
         if let (true, Some(circuit)) = (wanted && free, circuit(&key, peer)) {
             peer.hop.retry.later(now);
             match self.swarm.listen_on(circuit) {
@@ -151,7 +151,7 @@ impl Driver {
         if !self.peers.get(&key).is_some_and(|peer| peer.due_via(now)) {
             return;
         }
-        let relays = self.peers.iter().filter(|(relay, peer)| **relay != key && peer.hop.offered);
+        let relays = self.peers.iter().filter(|(relay, peer)| **relay != key && is_relay(peer));
         let circuits = relays.filter_map(|(relay, peer)| circuit(relay, peer));
         let addresses: Vec<_> =
             circuits.map(|circuit| circuit.with(Protocol::P2p(key.id()))).collect();
@@ -359,6 +359,12 @@ impl Driver {
         tracing::debug!(?event, ?served, "relay");
         self.wires.shared.set_served(*served);
     }
+}
+
+/// Whether a peer offers circuits, over a connection that will stay: of several that were made at
+/// one moment all but one are closed before there is a session.
+fn is_relay(peer: &Peer) -> bool {
+    peer.hop.offered && peer.in_session()
 }
 
 /// The way through a peer that is connected directly.
