@@ -38,7 +38,7 @@ pub use limits::{
 pub use node::{Net, NetConfig, NetEvent, Served, start};
 pub use path::Path;
 pub use probe::{Asked, Mapping, Nat, Probed, probe};
-pub use punch::Unpunched;
+pub use punch::{Punched, Unpunched};
 pub use target::{Dial, Target, TargetError};
 pub use trial::{Tried, try_path};
 pub use words::{key_words, table_words};

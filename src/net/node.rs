@@ -13,7 +13,7 @@ use super::fault::{DialFault, NetError};
 use super::key::PeerKey;
 use super::limits::{EVENTS, FRAME_BYTES, GREETING_BYTES};
 use super::path::Path;
-use super::punch::Unpunched;
+use super::punch::{Punched, Unpunched};
 use super::session::{Shared, Wires};
 use super::streams::Streams;
 use super::swarm;
@@ -52,6 +52,8 @@ pub enum NetEvent {
         greeting: Vec<u8>,
         /// How it is connected.
         path: Path,
+        /// The hole that was punched before anything was said.
+        punched: Option<Punched>,
     },
     /// As Down and Up at once: a peer that was connected through a relay is connected otherwise
     /// now, most often directly. Frames sent and not answered may be lost.

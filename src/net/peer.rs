@@ -12,7 +12,7 @@ use super::address::Address;
 use super::fault::DialFault;
 use super::limits::{ADDRESSES, LEFTOVER, MEETING, PROVEN, RETRY_FIRST, RETRY_LAST, UPGRADE, VIA};
 use super::path::Path;
-use super::punch::Punch;
+use super::punch::{Punch, Punched};
 use super::reach::Hop;
 use super::session::Previous;
 use super::target::Dial;
@@ -25,6 +25,8 @@ pub(super) struct Peer {
     pub(super) keep: bool,
     /// Oldest first.
     pub(super) connections: Vec<Connection>,
+    /// Where the relay is through which it was met, and when that was.
+    met: Option<(Address, Instant)>,
     pub(super) stream: Stage,
     /// The last session, perhaps still telling its end.
     pub(super) previous: Option<Previous>,
@@ -88,6 +90,7 @@ impl Peer {
             addresses: Vec::new(),
             keep: false,
             connections: Vec::new(),
+            met: None,
             stream: Stage::Idle,
             previous: None,
             dialling: None,
@@ -172,12 +175,22 @@ impl Peer {
         if self.connections.is_empty() {
             self.streamless = now;
             self.fault = DialFault::NoAddress;
+            self.met = match connection.path {
+                Path::Relayed { at, .. } => Some((at, now)),
+                Path::Direct { .. } => None,
+            };
         }
         if connection.path.is_relayed() {
             self.upgrade = now + UPGRADE;
             self.punch = Punch::default();
         }
         self.connections.push(connection);
+    }
+
+    /// The hole this connection goes through, if it was punched.
+    pub(super) fn punched(&self, connection: &Connection) -> Option<Punched> {
+        let (relay, since) = self.met.filter(|_| !connection.path.is_relayed())?;
+        Some(Punched { relay, after: connection.since.duration_since(since) })
     }
 
     /// Whether nothing is left to remember.

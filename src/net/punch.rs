@@ -2,6 +2,7 @@
 //! moment, at the addresses that others see of them, up to `PUNCHES` times.
 
 use std::fmt;
+use std::time::Duration;
 
 use libp2p::swarm::DialError;
 
@@ -16,6 +17,15 @@ pub struct Unpunched {
     pub tried: Vec<(Address, Transport)>,
     /// The most telling that was heard there.
     pub fault: Option<DialFault>,
+}
+
+/// A hole that was punched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Punched {
+    /// Where the relay is through which the peer was met.
+    pub relay: Address,
+    /// How long after that it was reached directly.
+    pub after: Duration,
 }
 
 /// The search beside one circuit.

@@ -18,6 +18,7 @@ use super::key::PeerKey;
 use super::limits::{BEAT, LEAVE, MOVE, QUEUE_BYTES, QUEUE_FRAME_COST, QUEUE_FRAMES, WELCOME};
 use super::node::{NetEvent, Served};
 use super::path::Path;
+use super::punch::Punched;
 
 /// What tasks tell the driver.
 pub(super) enum Report {
@@ -94,6 +95,7 @@ pub(super) struct Session {
     pub(super) peer: PeerKey,
     pub(super) number: u64,
     pub(super) path: Path,
+    pub(super) punched: Option<Punched>,
     /// The peer's.
     pub(super) greeting: Vec<u8>,
     /// Ours, as said in Hello; `None` where it is still to be said, in Welcome.
@@ -259,11 +261,11 @@ impl Session {
             moved = previous.task.await.unwrap_or(false);
         }
         let outbox = self.register(&wires.shared);
-        let (peer, path) = (self.peer, self.path);
+        let (peer, path, punched) = (self.peer, self.path, self.punched);
         let greeting = std::mem::take(&mut self.greeting);
         let up = match moved {
             true => NetEvent::Moved { peer, greeting, path },
-            false => NetEvent::Up { peer, greeting, path },
+            false => NetEvent::Up { peer, greeting, path, punched },
         };
         if wires.events.send(up).await.is_err() {
             return (false, End::Left);

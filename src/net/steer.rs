@@ -310,6 +310,7 @@ impl Driver {
             peer: key,
             number,
             path: best.path,
+            punched: peer.punched(&best),
             greeting,
             said,
             previous: peer.previous.take(),

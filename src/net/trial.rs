@@ -13,7 +13,7 @@ use super::invite::Invite;
 use super::limits::TRIAL;
 use super::node::{Net, NetConfig, NetEvent, start};
 use super::path::Path;
-use super::punch::Unpunched;
+use super::punch::{Punched, Unpunched};
 use super::target::Dial;
 
 /// What came of it.
@@ -107,10 +107,12 @@ impl Trial<'_> {
 
     fn on(&mut self, event: NetEvent) -> Option<Tried> {
         match event {
-            NetEvent::Up { peer, path, .. } | NetEvent::Moved { peer, path, .. }
-                if peer.hash() == self.invite.host() =>
-            {
-                self.reached(path)
+            NetEvent::Up { peer, path, punched, .. } if peer.hash() == self.invite.host() => {
+                self.reached(path, punched)
+            }
+            NetEvent::Moved { peer, path, .. } if peer.hash() == self.invite.host() => {
+                let (relay, since) = self.relayed?;
+                self.reached(path, Some(Punched { relay, after: since.elapsed() }))
             }
             NetEvent::StaysRelayed { peer, reason } if peer.hash() == self.invite.host() => {
                 let (relay, _) = self.relayed?;
@@ -136,20 +138,19 @@ impl Trial<'_> {
         }
     }
 
-    fn reached(&mut self, path: Path) -> Option<Tried> {
-        match (path, self.relayed) {
+    fn reached(&mut self, path: Path, punched: Option<Punched>) -> Option<Tried> {
+        match (path, punched) {
             (Path::Direct { transport, .. }, None) => {
                 Some(Tried::Direct { transport, after: self.begun.elapsed() })
             }
-            (Path::Direct { transport, .. }, Some((relay, since))) => {
-                Some(Tried::Punched { relay, transport, after: since.elapsed() })
+            (Path::Direct { transport, .. }, Some(Punched { relay, after })) => {
+                Some(Tried::Punched { relay, transport, after })
             }
-            (Path::Relayed { at, .. }, None) => {
+            (Path::Relayed { at, .. }, _) => {
                 self.dialling = None;
-                self.relayed = Some((at, Instant::now()));
+                self.relayed = self.relayed.or(Some((at, Instant::now())));
                 None
             }
-            (Path::Relayed { .. }, Some(_)) => None,
         }
     }
 

@@ -72,7 +72,8 @@ impl Connection {
     pub async fn next(&mut self) -> Option<NetEvent> {
         let event = self.events.recv().await?;
         match &event {
-            NetEvent::Up { peer, greeting, path } | NetEvent::Moved { peer, greeting, path } => {
+            NetEvent::Up { peer, greeting, path, .. }
+            | NetEvent::Moved { peer, greeting, path } => {
                 if let Some(key) = public(peer) {
                     self.up.insert(key, (*path, codec::decode(greeting).ok()));
                     self.timed.remove(&key);

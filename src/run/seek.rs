@@ -151,12 +151,18 @@ impl Seek {
                 }
             };
             match event {
-                NetEvent::Up { peer, greeting, path }
-                | NetEvent::Moved { peer, greeting, path } => {
-                    if let Some((secret, name)) = self.greeted(&peer, &greeting)? {
-                        let words = path_words(&path);
-                        tell(LobbyNews::Note(format!("at the table of {name}, {words}")));
-                        return Ok(Sought::Met { secret });
+                NetEvent::Up { peer, greeting, path, punched } => {
+                    let words = match punched {
+                        None => path_words(&path),
+                        Some(hole) => format!("{path}, met through the relay {}", hole.relay),
+                    };
+                    if let Some(met) = self.greeted(&peer, &greeting, &words, tell)? {
+                        return Ok(met);
+                    }
+                }
+                NetEvent::Moved { peer, greeting, path } => {
+                    if let Some(met) = self.greeted(&peer, &greeting, &path_words(&path), tell)? {
+                        return Ok(met);
                     }
                 }
                 NetEvent::Frame { peer, bytes } if self.is_host(&peer) => {
@@ -231,12 +237,14 @@ impl Seek {
         self.host.is_some_and(|(host, _)| public(peer) == Some(host))
     }
 
-    /// A peer answered: if it is the host that is sought, gives the table's secret and its name.
+    /// A peer answered, by this way in words: tells so if it is the host that is sought.
     fn greeted(
         &mut self,
         peer: &PeerKey,
         bytes: &[u8],
-    ) -> Result<Option<(Vec<u8>, Name)>, GuestError> {
+        way: &str,
+        tell: &mut impl FnMut(LobbyNews),
+    ) -> Result<Option<Sought>, GuestError> {
         let greeting: Option<Greeting> = codec::decode(bytes).ok();
         let Some((greeting, key)) = greeting.zip(public(peer)) else { return Ok(None) };
         let secret = match &self.target {
@@ -252,7 +260,8 @@ impl Seek {
         };
         let Some(table) = greeting.table else { return Err(GuestError::Over) };
         self.host = Some((key, table));
-        Ok(Some((secret, greeting.name)))
+        tell(LobbyNews::Note(format!("at the table of {}, {way}", greeting.name)));
+        Ok(Some(Sought::Met { secret }))
     }
 }
 

@@ -42,6 +42,14 @@ pub fn same_end(lab: &Lab, programs: &mut [(&str, &mut Program)]) {
     assert!(files.iter().all(|file| *file == files[0]), "the replays differ");
 }
 
+/// Waits until a guest is at the table by way of this relay, and then directly. Gives both times:
+/// one, where the hole is punched before anything is said.
+fn met(guest: &Program, relay: &str, direct: &str) -> (Duration, Duration) {
+    let way = guest.until("at the table of Ana");
+    assert!(way.contains(&format!("through the relay {relay}")), "{}", guest.all());
+    (guest.when("at the table of Ana"), guest.when(direct))
+}
+
 /// Says what was measured, where someone wants to know.
 fn measured(what: &str, time: Duration) {
     println!("measured: {what}: {:.3} s", time.as_secs_f64());
@@ -72,9 +80,8 @@ fn two_homes_meet_at_a_relay_punch_a_hole_and_need_it_no_more() {
     let (mut host, invite) = host(&lab, "2", &["--relay", RELAY]);
     let gate = Gate::default();
     let mut guest = join_slowly(&lab, "p2", "Ben", &invite, &gate);
-    let relayed = guest.when(&format!("behind a router: through the relay {RELAY}"));
+    let (relayed, direct) = met(&guest, RELAY, "direct over");
     measured("join to seated through a relay", relayed);
-    let direct = guest.when("direct over");
     measured("hole punched after", direct.saturating_sub(relayed));
     guest.until("Keep this hand");
     relay.kill();
@@ -90,8 +97,7 @@ fn two_homes_meet_by_ipv6() {
     let (mut host, invite) = host(&lab, "2", &["--relay", "[2001:db8::10]:7268"]);
     let gate = Gate::default();
     let mut guest = join_slowly(&lab, "p2", "Ben", &invite, &gate);
-    guest.until("through the relay [2001:db8::10]:7268");
-    guest.until("direct over");
+    met(&guest, "[2001:db8::10]:7268", "direct over");
     gate.open();
     same_end(&lab, &mut [("p1", &mut host), ("p2", &mut guest)]);
 }
@@ -116,8 +122,7 @@ fn without_udp_the_hole_is_punched_over_tcp() {
     let (mut host, invite) = host(&lab, "2", &["--relay", RELAY]);
     let gate = Gate::default();
     let mut guest = join_slowly(&lab, "p2", "Ben", &invite, &gate);
-    let direct = guest.when("direct over TCP");
-    let relayed = guest.when("behind a router: through the relay");
+    let (relayed, direct) = met(&guest, RELAY, "direct over TCP");
     measured("hole punched over TCP after", direct.saturating_sub(relayed));
     gate.open();
     same_end(&lab, &mut [("p1", &mut host), ("p2", &mut guest)]);
@@ -185,9 +190,9 @@ fn a_slow_line_that_loses_packets_is_played_over() {
     let _relay = lab.relay();
     let (mut host, invite) = host(&lab, "2", &["--relay", RELAY]);
     let mut guest = join(&lab, "p2", "Ben", &invite);
-    let relayed = guest.when("behind a router: through the relay");
+    let (relayed, direct) = met(&guest, RELAY, "direct over");
     measured("slow line: join to seated", relayed);
-    measured("slow line: hole punched after", guest.when("direct over").saturating_sub(relayed));
+    measured("slow line: hole punched after", direct.saturating_sub(relayed));
     measured("slow line: whole game", guest.when("The game is over"));
     same_end(&lab, &mut [("p1", &mut host), ("p2", &mut guest)]);
 }
