@@ -135,6 +135,21 @@ impl CardSet {
         self.0 != before
     }
 
+    /// How many they are.
+    pub(super) const fn count(self) -> usize {
+        self.0.count_ones() as usize
+    }
+
+    /// These and those.
+    pub(super) const fn with(self, others: CardSet) -> CardSet {
+        CardSet(self.0 | others.0)
+    }
+
+    /// Whether they are all among those.
+    pub(super) const fn is_among(self, others: CardSet) -> bool {
+        self.0 & !others.0 == 0
+    }
+
     /// The set as bits: bit i is the card of pair i.
     pub const fn bits(self) -> u64 {
         self.0

@@ -26,14 +26,13 @@ pub fn rounds(players: Players) -> u8 {
     players.count()
 }
 
-/// Whether the card is in play.
-pub fn in_play(players: Players, card: Card) -> bool {
-    let deck = match players.count() {
+/// Which cards are in play.
+pub fn in_play(players: Players) -> CardSet {
+    match players.count() {
         2 | 4 => IN_PLAY[1],
         3 => IN_PLAY[2],
         _ => IN_PLAY[0],
-    };
-    deck.contains(card)
+    }
 }
 
 const NO_TENS: [Card; 36] = {

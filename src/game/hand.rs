@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::action::Span;
-use super::card::{Card, PAIRS};
+use super::card::{Card, CardSet, LOW_UP, PAIRS};
 
 /// What is known of one card of a hand.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -76,7 +76,23 @@ impl Hand {
 
     /// These cards as they lie.
     pub fn seen(cards: &[Card]) -> Hand {
-        cards.iter().map(|&card| Slot::Seen(card)).collect()
+        let (eights, rest) = cards.get(..PAIRS).unwrap_or(cards).as_chunks::<8>();
+        let mut hand = Hand::EMPTY;
+        for eight in eights {
+            hand.append(u64::from_le_bytes(eight.map(Card::byte)), 8);
+        }
+        let word = rest.iter().rev().fold(0, |word, card| word << 8 | u64::from(card.byte()));
+        hand.append(word, rest.len());
+        hand
+    }
+
+    /// Appends up to eight slots by their bytes, the first the lowest.
+    #[inline]
+    fn append(&mut self, bytes: u64, count: usize) {
+        for (plane, bits) in self.planes.iter_mut().zip(transposed(bytes).to_le_bytes()) {
+            *plane |= u64::from(bits) << self.len;
+        }
+        self.len += count as u8;
     }
 
     /// How many cards it has.
@@ -110,6 +126,22 @@ impl Hand {
         let eight = |first: usize, len: usize| self.eight(first) & u64::MAX >> (64 - 8 * len);
         let more = if len > 8 { eight(first + 8, len - 8) } else { 0 };
         Some(u128::from(more) << 64 | u128::from(eight(first, len.min(8))))
+    }
+
+    /// The cards that are known, either way up.
+    pub(super) fn known(&self) -> CardSet {
+        let mut known = CardSet::EMPTY;
+        for first in (0..self.len()).step_by(8) {
+            for byte in self.eight(first).to_le_bytes() {
+                known = known.with(KNOWN[usize::from(byte)]);
+            }
+        }
+        known
+    }
+
+    /// How many cards are sealed.
+    pub(super) fn sealed_count(&self) -> usize {
+        self.planes.iter().fold(u64::MAX, |all, plane| all & plane).count_ones() as usize
     }
 
     /// Whether every card is known as it lies.
@@ -190,10 +222,27 @@ impl Hand {
     }
 
     /// The bytes of eight places from `first` on, the first the lowest.
+    #[inline(always)]
     fn eight(&self, first: usize) -> u64 {
         transposed(u64::from_le_bytes(self.planes.map(|plane| (plane >> first) as u8)))
     }
 }
+
+/// The card of a slot's byte, if it is known.
+static KNOWN: [CardSet; 256] = {
+    let mut known = [CardSet::EMPTY; 256];
+    let mut pair = 0;
+    while pair < PAIRS {
+        let card = LOW_UP[pair];
+        let mut alone = CardSet::EMPTY;
+        alone.insert(card);
+        known[card.byte() as usize] = alone;
+        known[card.turned().byte() as usize] = alone;
+        known[TURNED as usize + pair] = alone;
+        pair += 1;
+    }
+    known
+};
 
 /// The bits of a byte, by plane.
 const BITS: [u8; 8] = [1, 2, 4, 8, 16, 32, 64, 128];
@@ -231,19 +280,19 @@ impl Default for Hand {
 impl FromIterator<Slot> for Hand {
     /// The slots from left to right; what is more than a whole deck is left away.
     fn from_iter<I: IntoIterator<Item = Slot>>(slots: I) -> Hand {
-        let (mut hand, mut bytes) = (Hand::EMPTY, [0; ROOM]);
-        for (byte, slot) in bytes.iter_mut().take(PAIRS).zip(slots) {
-            *byte = slot.byte();
-            hand.len += 1;
-        }
-        let (words, _) = bytes.as_chunks();
-        for (word, index) in words.iter().zip(0..hand.len().div_ceil(8)) {
-            let bytes = transposed(u64::from_le_bytes(*word)).to_le_bytes();
-            for (plane, bits) in hand.planes.iter_mut().zip(bytes) {
-                *plane |= u64::from(bits) << (8 * index);
+        let mut slots = slots.into_iter().take(PAIRS);
+        let mut hand = Hand::EMPTY;
+        loop {
+            let (mut bytes, mut count) = ([0; 8], 0);
+            for (byte, slot) in bytes.iter_mut().zip(slots.by_ref()) {
+                *byte = slot.byte();
+                count += 1;
+            }
+            hand.append(u64::from_le_bytes(bytes), count);
+            if count < 8 {
+                return hand;
             }
         }
-        hand
     }
 }
 

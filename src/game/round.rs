@@ -49,6 +49,7 @@ pub struct Round {
 
 impl Round {
     /// A round just dealt, every seat yet to keep or flip; seats that are out have no hand.
+    #[inline]
     pub fn new(
         players: Players,
         start: Seat,
@@ -440,15 +441,22 @@ pub(super) fn check_hand(
         let (dealt, players) = (hand.len(), players.count());
         return Err(Illegal::HandSize { seat, dealt, players, size });
     }
-    for card in hand.iter().filter_map(Slot::card) {
-        take(players, card, known)?;
+    // All of them at once; one after the other where one is wrong, to say which.
+    let cards = hand.known();
+    let all = known.with(cards);
+    let different = all.count() == known.count() + hand.len() - hand.sealed_count();
+    if !different || !cards.is_among(deck::in_play(players)) {
+        for card in hand.iter().filter_map(Slot::card) {
+            take(players, card, known)?;
+        }
     }
+    *known = all;
     Ok(())
 }
 
 /// Notes that a card of the deck, so far not known of, is known.
 fn take(players: Players, card: Card, known: &mut CardSet) -> Result<(), Illegal> {
-    if !deck::in_play(players, card) {
+    if !deck::in_play(players).contains(card) {
         return Err(Illegal::NotInDeck(card, players.count()));
     }
     if known.insert(card) { Ok(()) } else { Err(Illegal::Twice(card)) }

@@ -73,7 +73,7 @@ impl<'a> PlayerView<'a> {
                     Slot::Seen(known) => card == known,
                     Slot::Turned(known) => card.low_up() == known,
                     Slot::Sealed => {
-                        let in_play = deck::in_play(round.players, card);
+                        let in_play = deck::in_play(round.players).contains(card);
                         in_play && !self.game.dealt.contains(card) && round.known.insert(card)
                     }
                 };
