@@ -97,8 +97,14 @@ fn deal(players: Players, rng: &mut Rng) -> Result<Round, Illegal> {
     let deck = deck::deck(players);
     let cards = &mut cards[..deck.len()];
     cards.copy_from_slice(deck);
-    for last in (1..cards.len()).rev() {
-        cards.swap(last, rng.below(last + 1));
+    let mut last = cards.len();
+    while last > 1 {
+        // Two cards a draw, from its upper and from its lower half.
+        let drawn = rng.next();
+        for half in [drawn, drawn << 32] {
+            last -= 1;
+            cards.swap(last, below(last + 1, half));
+        }
     }
     let mut turned = rng.next();
     for card in cards.iter_mut() {
