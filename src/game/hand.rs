@@ -139,11 +139,6 @@ impl Hand {
         known
     }
 
-    /// How many cards are sealed.
-    pub(super) fn sealed_count(&self) -> usize {
-        self.planes.iter().fold(u64::MAX, |all, plane| all & plane).count_ones() as usize
-    }
-
     /// Whether every card is known as it lies.
     pub fn is_seen(&self) -> bool {
         self.hidden() == 0

@@ -441,17 +441,13 @@ pub(super) fn check_hand(
         let (dealt, players) = (hand.len(), players.count());
         return Err(Illegal::HandSize { seat, dealt, players, size });
     }
-    // All of them at once; one after the other where one is wrong, to say which.
-    let cards = hand.known();
-    let all = known.with(cards);
-    let different = all.count() == known.count() + hand.len() - hand.sealed_count();
-    if !different || !cards.is_among(deck::in_play(players)) {
-        for card in hand.iter().filter_map(Slot::card) {
-            take(players, card, known)?;
-        }
+    let all = known.with(hand.known());
+    if all.count() == known.count() + hand.len() && all.is_among(deck::in_play(players)) {
+        *known = all;
+        return Ok(());
     }
-    *known = all;
-    Ok(())
+    // Some are hidden, or one is wrong: one after the other shows which.
+    hand.iter().filter_map(Slot::card).try_for_each(|card| take(players, card, known))
 }
 
 /// Notes that a card of the deck, so far not known of, is known.
