@@ -16,12 +16,11 @@ use super::target::Dial;
 /// One such attempt.
 pub(super) struct Attempt {
     who: Dial,
-    addresses: Vec<Address>,
     /// Where a relay is sought.
     relay: Option<Address>,
     plan: VecDeque<Multiaddr>,
     next: Instant,
-    pending: Vec<ConnectionId>,
+    pending: Vec<(ConnectionId, Multiaddr)>,
     fault: DialFault,
     found: bool,
 }
@@ -29,8 +28,8 @@ pub(super) struct Attempt {
 impl Attempt {
     /// An attempt that begins now: QUIC to all addresses first, then TCP.
     pub(super) fn new(who: Dial, addresses: &[Address], now: Instant) -> Attempt {
-        let addresses: Vec<Address> = addresses.iter().take(ADDRESSES).copied().collect();
-        let over = |transport| addresses.iter().map(move |a| a.multiaddr(transport));
+        let addresses = addresses.iter().take(ADDRESSES);
+        let over = |transport| addresses.clone().map(move |a| a.multiaddr(transport));
         Attempt {
             who,
             relay: None,
@@ -39,7 +38,6 @@ impl Attempt {
             pending: Vec::new(),
             fault: DialFault::NoAddress,
             found: false,
-            addresses,
         }
     }
 
@@ -53,9 +51,15 @@ impl Attempt {
         self.relay
     }
 
-    /// Whether this is what it seeks, there.
-    pub(super) fn seeks(&self, who: Dial, addresses: &[Address]) -> bool {
-        self.relay.is_none() && self.who == who && self.addresses == addresses
+    /// Leaves out where others already seek the same, so that asking again before the answer does
+    /// not heap up dials. Whether anything is left.
+    pub(super) fn leave_out(&mut self, others: &[Attempt]) -> bool {
+        let same = |other: &&Attempt| other.relay.is_none() && other.who == self.who;
+        for other in others.iter().filter(same) {
+            let dialled = |address: &Multiaddr| other.pending.iter().any(|(_, at)| at == address);
+            self.plan.retain(|address| !dialled(address) && !other.plan.contains(address));
+        }
+        !self.plan.is_empty()
     }
 
     /// Who is sought.
@@ -72,9 +76,9 @@ impl Attempt {
         self.plan.pop_front()
     }
 
-    /// A dial has begun.
-    pub(super) fn begun(&mut self, id: ConnectionId) {
-        self.pending.push(id);
+    /// A dial there has begun.
+    pub(super) fn begun(&mut self, id: ConnectionId, address: Multiaddr) {
+        self.pending.push((id, address));
     }
 
     /// A dial failed; whether it was one of these.
@@ -116,7 +120,7 @@ impl Attempt {
 
     fn take(&mut self, id: ConnectionId) -> bool {
         let before = self.pending.len();
-        self.pending.retain(|pending| *pending != id);
+        self.pending.retain(|(pending, _)| *pending != id);
         self.pending.len() < before
     }
 }

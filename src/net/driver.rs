@@ -272,10 +272,10 @@ impl Driver {
                 let sought = |(key, peer): (&PeerKey, &Peer)| {
                     peer.in_session() && who == Dial::Hash(key.hash())
                 };
-                // Who asks again before the answer would have ever more dials under way.
-                let running = self.attempts.iter().any(|attempt| attempt.seeks(who, &addresses));
-                if !running && !self.peers.iter().any(sought) {
-                    self.attempts.push(Attempt::new(who, &addresses, now));
+                let mut attempt = Attempt::new(who, &addresses, now);
+                let wanted = attempt.leave_out(&self.attempts) || addresses.is_empty();
+                if wanted && !self.peers.iter().any(sought) {
+                    self.attempts.push(attempt);
                     self.run_attempts(now);
                 }
             }
@@ -299,10 +299,10 @@ impl Driver {
     pub(super) fn run_attempts(&mut self, now: Instant) {
         for attempt in &mut self.attempts {
             while let Some(address) = attempt.next(now) {
-                let options = DialOpts::unknown_peer_id().address(address).build();
+                let options = DialOpts::unknown_peer_id().address(address.clone()).build();
                 let id = options.connection_id();
                 match self.swarm.dial(options) {
-                    Ok(()) => attempt.begun(id),
+                    Ok(()) => attempt.begun(id, address),
                     // libp2p leaves out our own addresses, and then there is none.
                     Err(DialError::NoAddresses) => attempt.fail(DialFault::Own),
                     Err(error) => attempt.fail(DialFault::of(&error)),

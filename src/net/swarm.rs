@@ -17,8 +17,8 @@ use libp2p::{
 use super::fault::NetError;
 use super::limits::{
     CIRCUIT_BYTES, CIRCUIT_TIME, CIRCUITS, CIRCUITS_A_PEER, CONNECTIONS, CONNECTIONS_A_PEER,
-    CONNECTIONS_INBOUND, CONNECTIONS_PENDING, IDLE, LISTEN, MDNS_QUERY, MDNS_TTL, PORT_TRIES,
-    QUIC_CONNECTION_BYTES, QUIC_STREAM_BYTES, RELAY_BURST, RELAY_RATE, RESERVATIONS,
+    CONNECTIONS_INBOUND, CONNECTIONS_PENDING, DIALS, IDLE, LISTEN, MDNS_QUERY, MDNS_TTL,
+    PORT_TRIES, QUIC_CONNECTION_BYTES, QUIC_STREAM_BYTES, RELAY_BURST, RELAY_RATE, RESERVATIONS,
 };
 use super::streams;
 
@@ -199,5 +199,5 @@ fn limits() -> ConnectionLimits {
         .with_max_established(Some(CONNECTIONS))
         .with_max_established_incoming(Some(CONNECTIONS_INBOUND))
         .with_max_pending_incoming(Some(CONNECTIONS_PENDING))
-        .with_max_pending_outgoing(Some(CONNECTIONS_PENDING))
+        .with_max_pending_outgoing(Some(DIALS))
 }

@@ -1,5 +1,6 @@
 //! How two find each other, lose each other, and meet again.
 
+use std::array;
 use std::net::UdpSocket;
 use std::time::{Duration, Instant};
 
@@ -188,9 +189,12 @@ fn nobody_there() {
 /// However often a program asks for somebody who does not answer, it stays free for others.
 #[test]
 fn asked_for_again_and_again_somebody_silent_is_dialled_once() {
-    let silent = UdpSocket::bind("127.0.0.1:0").expect("a socket");
-    let port = silent.local_addr().expect("an address").port();
-    let silent_at = vec![Address::new([127, 0, 0, 1].into(), port).expect("an address")];
+    let silent: [UdpSocket; 8] = array::from_fn(|_| UdpSocket::bind("127.0.0.1:0").expect("one"));
+    let at = |socket: &UdpSocket| {
+        let port = socket.local_addr().expect("an address").port();
+        Address::new([127, 0, 0, 1].into(), port).expect("an address")
+    };
+    let silent_at: Vec<Address> = silent.iter().map(at).collect();
     let (mut guest, mut host) = (Node::start(), Node::start());
     for _ in 0..64 {
         guest.net().dial(Dial::Hash([7; 16]), silent_at.clone());
