@@ -38,8 +38,8 @@ pub(super) const CONNECTIONS_INBOUND: u32 = 24;
 /// Handshakes at once that others began: one costs a signature and a few kilobytes.
 pub(super) const CONNECTIONS_PENDING: u32 = 16;
 
-/// Handshakes at once that we began: somebody sought at all `ADDRESSES` by both transports takes 16,
-/// and a relay, seats and holes are dialled beside.
+/// Handshakes at once that we began: somebody sought at all `ADDRESSES` by both transports takes
+/// 16, and a relay, seats and holes are dialled beside.
 pub(super) const DIALS: u32 = 48;
 
 /// Streams of one peer that have not said Hello yet.
