@@ -128,15 +128,15 @@ impl Hand {
         Some(u128::from(more) << 64 | u128::from(eight(first, len.min(8))))
     }
 
-    /// The cards that are known, either way up.
-    pub(super) fn known(&self) -> CardSet {
-        let mut known = CardSet::EMPTY;
+    /// The cards that are known as they lie.
+    pub(super) fn seen_cards(&self) -> CardSet {
+        let mut seen = CardSet::EMPTY;
         for first in (0..self.len()).step_by(8) {
             for byte in self.eight(first).to_le_bytes() {
-                known = known.with(KNOWN[usize::from(byte)]);
+                seen = seen.with(SEEN[usize::from(byte)]);
             }
         }
-        known
+        seen
     }
 
     /// Whether every card is known as it lies.
@@ -223,20 +223,19 @@ impl Hand {
     }
 }
 
-/// The card of a slot's byte, if it is known.
-static KNOWN: [CardSet; 256] = {
-    let mut known = [CardSet::EMPTY; 256];
+/// The card of a slot's byte, if it is known as it lies.
+static SEEN: [CardSet; 256] = {
+    let mut seen = [CardSet::EMPTY; 256];
     let mut pair = 0;
     while pair < PAIRS {
         let card = LOW_UP[pair];
         let mut alone = CardSet::EMPTY;
         alone.insert(card);
-        known[card.byte() as usize] = alone;
-        known[card.turned().byte() as usize] = alone;
-        known[TURNED as usize + pair] = alone;
+        seen[card.byte() as usize] = alone;
+        seen[card.turned().byte() as usize] = alone;
         pair += 1;
     }
-    known
+    seen
 };
 
 /// The bits of a byte, by plane.

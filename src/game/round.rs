@@ -441,7 +441,7 @@ pub(super) fn check_hand(
         let (dealt, players) = (hand.len(), players.count());
         return Err(Illegal::HandSize { seat, dealt, players, size });
     }
-    let all = known.with(hand.known());
+    let all = known.with(hand.seen_cards());
     if all.count() == known.count() + hand.len() && all.is_among(deck::in_play(players)) {
         *known = all;
         return Ok(());
