@@ -321,27 +321,28 @@ impl Shows {
     fn write(&self, base: u32, among: u64, block: &mut Spans) -> usize {
         let mut count = 0;
         // The shortest show; on an empty table it has no card, and the next one overwrites it.
-        let base = (base + list::LONGER * self.len as u32).wrapping_sub(list::LONGER);
-        let (more, mut most) = (self.more.starts(), self.more);
+        let shortest = (base + list::LONGER * self.len as u32).wrapping_sub(list::LONGER);
+        let (more, mut most) = (self.more.starts() & among, self.more);
         most.lengthen();
         let mut starts = (self.equal | self.longer) & among;
         while starts != 0 {
             let start = starts.trailing_zeros();
             starts &= starts - 1;
-            let bit = |marks: u64| (marks >> start & 1) as usize;
-            let (equal, longer, show) = (bit(self.equal), bit(self.longer), base + start);
-            let room = block.get_mut(count..).and_then(|room| room.first_chunk_mut::<3>());
-            let Some(room) = room else { break };
-            room[0] = show;
-            room[equal] = show.wrapping_add(list::LONGER);
-            let mut show = show.wrapping_add(2 * list::LONGER);
-            room[equal + longer] = show;
-            count += equal + longer + bit(more);
+            let mut show = shortest + start;
+            let mut put = |marks: u64| {
+                block[count % BLOCK] = show;
+                show = show.wrapping_add(list::LONGER);
+                count += (marks >> start & 1) as usize;
+            };
+            put(self.equal);
+            put(self.longer);
+            if more == 0 {
+                continue;
+            }
+            put(more);
             let mut steps = most;
             while steps.starts() >> start & 1 == 1 {
-                show += list::LONGER;
-                block[count % BLOCK] = show;
-                count += 1;
+                put(u64::MAX);
                 steps.lengthen();
             }
         }

@@ -101,11 +101,11 @@ impl Players {
 impl<T: Default> BySeat<T> {
     /// What `make` gives for each seat.
     pub fn from_fn(players: Players, mut make: impl FnMut(Seat) -> T) -> BySeat<T> {
-        let items = std::array::from_fn(|index| {
-            let seat = Seat(index as u8);
-            if players.has(seat) { make(seat) } else { T::default() }
-        });
-        BySeat { players, items }
+        let mut all = BySeat { players, items: std::array::from_fn(|_| T::default()) };
+        for seat in players.seats() {
+            all[seat] = make(seat);
+        }
+        all
     }
 
     /// What `change` makes of each seat's item.
