@@ -94,21 +94,13 @@ fn measure(
 
 fn deal(players: Players, rng: &mut Rng) -> Result<Round, Illegal> {
     let mut cards = [Card::ONE_TWO; 45];
-    let deck = deck::deck(players);
-    let cards = &mut cards[..deck.len()];
-    cards.copy_from_slice(deck);
-    let mut last = cards.len();
-    while last > 1 {
-        // Two cards a draw, from its upper and from its lower half.
-        let drawn = rng.next();
-        for half in [drawn, drawn << 32] {
-            last -= 1;
-            cards.swap(last, below(last + 1, half));
-        }
-    }
-    let mut turned = rng.next();
-    for card in cards.iter_mut() {
-        *card = select_unpredictable(turned & 1 == 1, card.turned(), *card);
+    let (mut turned, mut drawn) = (rng.next(), 0);
+    for (place, &card) in deck::deck(players).iter().enumerate() {
+        // Two cards a draw, by its upper and by its lower half.
+        drawn = if place % 2 == 0 { rng.next() } else { drawn << 32 };
+        let other = below(place + 1, drawn);
+        cards[place] = cards[other];
+        cards[other] = select_unpredictable(turned & 1 == 1, card.turned(), card);
         turned >>= 1;
     }
     let size = usize::from(deck::hand_size(players));
