@@ -94,14 +94,21 @@ fn measure(
 
 fn deal(players: Players, rng: &mut Rng) -> Result<Round, Illegal> {
     let mut cards = [Card::ONE_TWO; 45];
-    let (mut turned, mut drawn) = (rng.next(), 0);
-    for (place, &card) in deck::deck(players).iter().enumerate() {
-        // Two cards a draw, by its upper and by its lower half.
-        drawn = if place % 2 == 0 { rng.next() } else { drawn << 32 };
+    let mut turned = rng.next();
+    let mut put = |place: usize, card: Card, drawn: u64| {
         let other = below(place + 1, drawn);
         cards[place] = cards[other];
         cards[other] = select_unpredictable(turned & 1 == 1, card.turned(), card);
         turned >>= 1;
+    };
+    let (pairs, last) = deck::deck(players).as_chunks::<2>();
+    for (&[one, two], place) in pairs.iter().zip((0..).step_by(2)) {
+        let drawn = rng.next();
+        put(place, one, drawn);
+        put(place + 1, two, drawn << 32);
+    }
+    for &card in last {
+        put(2 * pairs.len(), card, rng.next());
     }
     let size = usize::from(deck::hand_size(players));
     let hand = |seat: Seat| Hand::seen(&cards[seat.index() * size..][..size]);

@@ -117,7 +117,7 @@ impl Hand {
 
     /// The bytes of the cards at these places, up to 16, the first the lowest; if the hand has
     /// them all and they are known as they lie.
-    #[inline]
+    #[inline(always)]
     pub(super) fn seen_at(&self, span: Span) -> Option<u128> {
         let (first, len) = (span.first(), span.len());
         if span.last() >= self.len() || self.hidden() >> first & below(len) != 0 {
