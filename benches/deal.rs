@@ -1,21 +1,24 @@
 //! What a sealed deal costs: `cargo bench --no-default-features --bench deal`.
 //!
-//! Times are CPU of one core, the best of many runs, taken in turns so that a busy machine slows
-//! all of them alike. The *scaled* column is what a machine would need whose base-point
-//! multiplication takes 24 µs, the unit the targets are given in.
+//! Times are CPU of one core, medians of many runs, taken in turns. The *scaled* column is what a
+//! machine would need whose base-point multiplication takes 24 µs, the unit the targets are given
+//! in: each time is divided by that of base-point multiplications just before it, so that a machine
+//! that is slow for a moment does not count, and the median is taken of that.
 //!
 //! Base-point multiplication is plain code, most of the rest is AVX-512 or AVX2 where the machine
-//! has it: scaled figures of two sorts of machine do not compare.
+//! has it: scaled figures of two sorts of machine do not compare, nor do those of one machine at
+//! rest and beside other work, which slows plain code more.
 
 use std::hint::black_box;
 use std::time::Instant;
 
 use curve25519_dalek::ristretto::RistrettoPoint;
+use curve25519_dalek::scalar::Scalar;
 use fairdeal::bot::Bot;
 use fairdeal::protocol::crypto::bayer_groth::ShuffleProof;
 use fairdeal::protocol::crypto::commit;
 use fairdeal::protocol::crypto::deck::Deck;
-use fairdeal::protocol::crypto::group::{Point, card_points, commitment_key, hash_to_scalar};
+use fairdeal::protocol::crypto::group::{Point, card_points, commitment_key};
 use fairdeal::protocol::crypto::hash::Hash;
 use fairdeal::protocol::crypto::keys::{DealSecrets, joint_key};
 use fairdeal::protocol::crypto::share::{
@@ -38,7 +41,6 @@ fn main() {
     // The fixed points are computed once a process, before the first deal.
     black_box((card_points(), commitment_key()));
     let deal = Deal::new();
-    let scalar = hash_to_scalar("bench", &[]);
     let mut rows = [
         Row::new("base-point multiplication", None),
         Row::new("shuffle and prove", Some(7_000.0)),
@@ -51,7 +53,7 @@ fn main() {
         Row::new("a whole deal, one seat", Some(20_000.0)),
     ];
     for _ in 0..ROUNDS {
-        rows[0].time(100, || black_box(RistrettoPoint::mul_base(&scalar)));
+        rows[0].time(100, base_point);
         rows[1].time(1, || deal.shuffle());
         rows[2].time(1, || deal.verify_shuffle(1));
         rows[3].time(1, || deal.shares());
@@ -61,14 +63,11 @@ fn main() {
         rows[7].time(10, || deal.verify_opening());
         rows[8].time(1, || deal.whole());
     }
-    let mut rows = rows.to_vec();
-    rows.extend(whole_tables());
-    let scale = 24.0 / rows[0].best_us;
     println!("{:<38}{:>10}{:>10}{:>10}", "", "µs", "scaled", "target");
-    for row in &rows {
-        let scaled = row.best_us * scale;
+    for row in rows.iter().chain(&whole_tables()) {
         let target = row.target_us.map(|target| target.to_string()).unwrap_or_default();
-        println!("{:<38}{:>10.1}{:>10.1}{:>10}", row.name, row.best_us, scaled, target);
+        let (us, scaled_us) = (median(&row.us), median(&row.scaled_us));
+        println!("{:<38}{us:>10.1}{scaled_us:>10.1}{target:>10}", row.name);
     }
     println!("{:<38}{:>10}{:>10}{:>10}", "bytes one seat sends", deal.bytes_sent(), "", 9_300);
 }
@@ -87,12 +86,11 @@ fn whole_tables() -> Vec<Row> {
     let mut verify = Row::new("verify a sealed game of 5", Some(300_000.0));
     for seed in 0..5 {
         for (seats, row) in (2..).zip(&mut rows) {
-            let start = Instant::now();
-            let cast = Cast { seats, deal: DealKind::Sealed, seed };
-            let mut table = Lockstep::new(cast, Bot::Random);
-            assert!(table.run_until(|table| table.phase() == Phase::Choice));
-            let spent_us = start.elapsed().as_secs_f64() * 1e6 / f64::from(seats);
-            row.best_us = row.best_us.min(spent_us);
+            row.time_shared(f64::from(seats), || {
+                let cast = Cast { seats, deal: DealKind::Sealed, seed };
+                let mut table = Lockstep::new(cast, Bot::Random);
+                assert!(table.run_until(|table| table.phase() == Phase::Choice));
+            });
         }
         verify.time(1, || log::verify::verify(game).map(|report| report.records));
     }
@@ -100,25 +98,54 @@ fn whole_tables() -> Vec<Row> {
     rows
 }
 
-#[derive(Clone)]
+/// The unit of the scaled column.
+fn base_point() -> RistrettoPoint {
+    RistrettoPoint::mul_base(&black_box(Scalar::from_bytes_mod_order([0x5A; 32])))
+}
+
+/// How long each of these takes, in µs.
+fn timed_us<T>(repeats: u32, mut run: impl FnMut() -> T) -> f64 {
+    let start = Instant::now();
+    for _ in 0..repeats {
+        black_box(run());
+    }
+    start.elapsed().as_secs_f64() * 1e6 / f64::from(repeats)
+}
+
+fn median(times: &[f64]) -> f64 {
+    let mut times = times.to_vec();
+    times.sort_by(f64::total_cmp);
+    times[times.len() / 2]
+}
+
 struct Row {
     name: &'static str,
     target_us: Option<f64>,
-    best_us: f64,
+    us: Vec<f64>,
+    scaled_us: Vec<f64>,
 }
 
 impl Row {
     fn new(name: &'static str, target_us: Option<f64>) -> Self {
-        Self { name, target_us, best_us: f64::INFINITY }
+        Self { name, target_us, us: Vec::new(), scaled_us: Vec::new() }
     }
 
-    fn time<T>(&mut self, repeats: u32, mut run: impl FnMut() -> T) {
-        let start = Instant::now();
-        for _ in 0..repeats {
-            black_box(run());
-        }
-        let spent_us = start.elapsed().as_secs_f64() * 1e6 / f64::from(repeats);
-        self.best_us = self.best_us.min(spent_us);
+    fn time<T>(&mut self, repeats: u32, run: impl FnMut() -> T) {
+        self.note(|| timed_us(repeats, run));
+    }
+
+    /// Times one run that is the work of so many seats.
+    fn time_shared(&mut self, seats: f64, run: impl FnMut()) {
+        self.note(|| timed_us(1, run) / seats);
+    }
+
+    /// Notes a time beside those of the unit just before and just after.
+    fn note(&mut self, time_us: impl FnOnce() -> f64) {
+        let before = timed_us(50, base_point);
+        let us = time_us();
+        let unit_us = (before + timed_us(50, base_point)) / 2.0;
+        self.us.push(us);
+        self.scaled_us.push(24.0 * us / unit_us);
     }
 }
 
