@@ -2,8 +2,8 @@
 //!
 //! Times are CPU of one core, medians of many runs, taken in turns. The *scaled* column is what a
 //! machine would need whose base-point multiplication takes 24 µs, the unit the targets are given
-//! in: each time is divided by that of base-point multiplications just before it, so that a machine
-//! that is slow for a moment does not count, and the median is taken of that.
+//! in: each time is divided by that of base-point multiplications just before and just after it, so
+//! that a machine that is slow for a moment does not count, and the median is taken of that.
 //!
 //! Base-point multiplication is plain code, most of the rest is AVX-512 or AVX2 where the machine
 //! has it: scaled figures of two sorts of machine do not compare, nor do those of one machine at

@@ -229,10 +229,8 @@ static SEEN: [CardSet; 256] = {
     let mut pair = 0;
     while pair < PAIRS {
         let card = LOW_UP[pair];
-        let mut alone = CardSet::EMPTY;
-        alone.insert(card);
-        seen[card.byte() as usize] = alone;
-        seen[card.turned().byte() as usize] = alone;
+        seen[card.byte() as usize].insert(card);
+        seen[card.turned().byte() as usize].insert(card);
         pair += 1;
     }
     seen

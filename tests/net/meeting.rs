@@ -186,9 +186,9 @@ fn nobody_there() {
     assert_eq!(failure(&mut own), (Dial::Anyone, DialFault::Own));
 }
 
-/// However often a program asks for somebody who does not answer, it stays free for others.
+/// More often than there are dials: what is being dialled already is not dialled again.
 #[test]
-fn asked_for_again_and_again_somebody_silent_is_dialled_once() {
+fn asked_for_again_and_again_somebody_silent_leaves_room_for_others() {
     let silent: [UdpSocket; 8] = array::from_fn(|_| UdpSocket::bind("127.0.0.1:0").expect("one"));
     let at = |socket: &UdpSocket| {
         let port = socket.local_addr().expect("an address").port();
