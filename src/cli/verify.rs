@@ -12,7 +12,7 @@ use crate::{
     game::{BySeat, Seat},
     net::{PeerKey, key_words},
     protocol::{
-        contest::Reason,
+        vote::Reason,
         limits::LOG_BYTES_MAX,
         lobby::{DealKind, Join},
         log::{
@@ -133,7 +133,7 @@ fn words_of(path: &Path, checked: &Result<Report, Wrong>) -> String {
     }
     let count = report.records;
     let out = report.absences.iter().any(|(_, fact)| matches!(fact, Fact::Out { .. }));
-    let verdicts = if out { ", or a verdict by the signed claims of others," } else { "" };
+    let verdicts = if out { ", or a verdict that everyone else who was there signed," } else { "" };
     lines.push(format!(
         "  {count} records, each signed by its seat's key{verdicts} and chained to the one \
          before it;"

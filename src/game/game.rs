@@ -107,7 +107,7 @@ impl Game {
         if !self.players.has(seat) {
             return Err(Illegal::NoSeat(seat));
         }
-        if self.stage() == Stage::Over {
+        if self.stage() == Stage::Over && !self.abandoned {
             return Err(Illegal::GameOver);
         }
         if self.out.contains(seat) {
@@ -222,10 +222,13 @@ impl Game {
         self.due[seat]
     }
 
-    /// The points of all rounds that count.
+    /// The points of all rounds that count, less what a seat still has to pay.
     pub fn totals(&self) -> BySeat<i32> {
         let rounds = || self.finished.iter().flatten();
-        BySeat::from_fn(self.players, |seat| rounds().map(|round| round.points[seat]).sum())
+        BySeat::from_fn(self.players, |seat| {
+            let points: i32 = rounds().map(|round| round.points[seat]).sum();
+            points - i32::from(self.due[seat])
+        })
     }
 
     /// The seats with the most points when all rounds are played; none before, and none of a

@@ -22,7 +22,7 @@ pub struct BySeat<T> {
 }
 
 /// Some of the seats.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Seats(u8);
 
 impl Seat {
@@ -188,6 +188,12 @@ impl Seats {
         Seats(self.0 & !others.0)
     }
 
+    /// Those of these that are among `others` too.
+    #[must_use]
+    pub const fn among(self, others: Seats) -> Seats {
+        Seats(self.0 & others.0)
+    }
+
     /// How many they are.
     pub const fn count(self) -> u8 {
         self.0.count_ones() as u8
@@ -206,6 +212,11 @@ impl Seats {
     /// The seats in turn order.
     pub fn iter(self) -> impl Iterator<Item = Seat> {
         (0..SEATS as u8).map(Seat).filter(move |&seat| self.contains(seat))
+    }
+
+    /// The seats whose bits are set; bits of no seat are left out.
+    pub const fn from_bits(bits: u8) -> Seats {
+        Seats(bits & ((1 << SEATS) - 1))
     }
 
     /// The seats as bits: bit i is the seat of index i.

@@ -109,7 +109,7 @@ impl Local {
             // Once for each time it went out; until then it is refused.
             let _ = session.come_back();
         }
-        let late = if bot.is_some() { session.overdue(now) } else { session.leaving() };
+        let late = if bot.is_some() { session.overdue(now) } else { Vec::new() };
         for seat in late {
             // Refused where this seat has no vote.
             let _ = session.claim(seat, now);
@@ -131,6 +131,12 @@ impl Local {
     }
 }
 
+/// The time of day, which rises from one start of a program to the next.
+fn since_epoch_ms() -> u64 {
+    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    since.map_or(0, |since| since.as_millis() as u64)
+}
+
 fn open_seat(
     game: &mut GameDir,
     identity: Identity,
@@ -150,7 +156,7 @@ fn open_seat(
         log: game.log_records().to_vec(),
         journal,
         entropy: Secret::new(random()?),
-        boot: u64::from_le_bytes(random()?),
+        boot: since_epoch_ms(),
         again,
     };
     let session = Session::new(start)?;

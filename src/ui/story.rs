@@ -4,7 +4,7 @@ use super::text;
 use crate::{
     game::{Action, BySeat, Card, End, Ending, Game, Hand, Players, Round, Scout, Seat, Set, deck},
     protocol::{
-        contest::Reason,
+        vote::Reason,
         lobby::{Join, Roster},
         table::{Fact, hide_side},
     },
