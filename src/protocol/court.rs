@@ -117,6 +117,30 @@ impl<T: Copy + Ord> Court<T> {
         self.haves.get(&(0, self.me)) == Some(&(owner, thing))
     }
 
+    /// What this program has said HAVE of, of an awaited one, and has not let go since: it holds
+    /// that, also after a start that has forgotten it.
+    pub fn said_of(&self, owner: Seat) -> Option<T> {
+        self.said_by(self.me, owner, 1)
+    }
+
+    /// What `program` has said HAVE of, from a number on, and has not let go since.
+    fn said_by(&self, program: Seat, owner: Seat, from: u64) -> Option<T> {
+        let against = self.signed(program).rfind(|signed| signed.without.contains(owner));
+        let let_go = against.map_or(0, |signed| signed.number);
+        let said = self.haves.iter().rfind(|((number, by), (of, _))| {
+            *number >= from && *by == program && *of == owner && (*number > let_go || *number == 0)
+        });
+        said.map(|(_, (_, thing))| *thing)
+    }
+
+    /// Whether another program holds something else of the owner of two records than this: then it
+    /// is better put out than taken.
+    pub fn is_disputed(&self, owner: Seat, thing: T) -> bool {
+        let others = self.live.without(self.me).without(owner);
+        let differs = |by| self.said_by(by, owner, 0).is_some_and(|said| said != thing);
+        self.doubles.contains(owner) && others.iter().any(differs)
+    }
+
     /// What a program has said that it holds of everyone awaited.
     pub fn told_by(&self, program: Seat) -> Option<T> {
         self.told.get(&program).copied()
@@ -317,6 +341,8 @@ impl<T: Copy + Ord> Court<T> {
     fn excluded(&self, attempt: &Attempt<T>) -> Option<(Seat, T)> {
         let against = |(owner, held): (&Seat, &Held<T>)| match held.what {
             _ if held.level >= attempt.number => None,
+            // What the court is about to let go it does not defend.
+            What::Record(_) if self.is_contested(*owner) => None,
             What::Record(thing) => attempt.without.contains(*owner).then_some((*owner, thing)),
             What::Out(thing) => (!attempt.without.contains(*owner)).then_some((*owner, thing)),
         };
@@ -336,7 +362,10 @@ impl<T: Copy + Ord> Court<T> {
             self.is_released(own, strict) || self.standing(owner) > own.number
         };
         let mut against = self.signed(self.me).filter(|own| own.without.contains(owner));
-        !self.held.contains_key(&owner) && against.all(freed)
+        let said = self.said_of(owner);
+        !self.held.contains_key(&owner)
+            && against.all(freed)
+            && said.is_none_or(|said| said == thing)
     }
 
     /// Takes the records of an awaited program.
@@ -445,5 +474,16 @@ impl<T: Copy + Ord> Court<T> {
         });
         let spare: Vec<(u64, Seat)> = said.skip(KEPT_MAX).copied().collect();
         self.haves.retain(|key, _| !spare.contains(key));
+    }
+}
+
+impl Court<[u8; 32]> {
+    /// DEBUG
+    pub fn debug(&self) -> String {
+        format!("locked {} held {:?} signs {:?} haves {:?} told {:?} doubles {:?}", self.locked,
+            self.held.iter().map(|(s, h)| (s.number(), match h.what { What::Record(r) => format!("r{:02x}", r[0]), What::Out(r) => format!("out{:02x}", r[0]) }, h.level)).collect::<Vec<_>>(),
+            self.signs.iter().map(|(a, b)| (a.number, a.without, format!("{:02x}", a.name[0]), b.number())).collect::<Vec<_>>(),
+            self.haves.iter().map(|((n, by), (o, t))| (*n, by.number(), o.number(), format!("{:02x}", t[0]))).collect::<Vec<_>>(),
+            self.told.iter().map(|(s, t)| (s.number(), format!("{:02x}", t[0]))).collect::<Vec<_>>(), self.doubles)
     }
 }

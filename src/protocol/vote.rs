@@ -145,6 +145,13 @@ impl Verdict {
     }
 }
 
+impl Says {
+    /// Whether who signs it is bound by it.
+    pub fn binds(&self) -> bool {
+        !matches!(self, Says::Holds(_) | Says::Have { number: 0, .. })
+    }
+}
+
 impl Paper {
     /// The bytes that go out: the paper and its signature.
     pub fn sign(&self, identity: &Identity) -> Vec<u8> {

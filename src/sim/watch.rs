@@ -8,7 +8,7 @@ use crate::protocol::{
     message::Talk,
     session::{News, Output, Session},
     table::Table,
-    vote::{Says, SignedVote},
+    vote::SignedVote,
 };
 
 /// A place: base and seat.
@@ -81,8 +81,7 @@ impl Watch {
             Output::Send(_, Talk::Vote(bytes)) => {
                 let vote = table.open_vote(bytes)?;
                 let paper = vote.paper();
-                let binds = !matches!(paper.says, Says::Holds(_));
-                let own = usize::from(paper.program) == seat && binds;
+                let own = usize::from(paper.program) == seat && paper.says.binds();
                 let kept = self.votes.get(&paper.program).is_some_and(|all| all.contains(&vote));
                 (own && !kept && !self.liars.contains(&seat))
                     .then(|| "sent a vote that its journal does not hold".into())
@@ -150,7 +149,7 @@ impl Watch {
             }
             return (against && honest).then(|| "voted both ways".into());
         }
-        let place = place_of(bytes)?;
+        let place = place_of(bytes).filter(|(_, by)| usize::from(*by) == seat)?;
         let known = self.signed.entry(place).or_insert_with(|| bytes.to_vec());
         (known != bytes && honest).then(|| "signed two different things for one place".into())
     }

@@ -123,6 +123,7 @@ impl World {
                 self.peers.iter().map(|peer| peer.session.table().phase()).collect()
             };
             if self.plan.faults.until_ms > 0 && still > STILL_MS {
+                self.peers.iter().for_each(|p| eprintln!("{}", p.session.debug()));
                 return Err(format!("stood still for {still} ms: {:?}", phases()));
             }
             if self.now > self.options.time_ms_max {

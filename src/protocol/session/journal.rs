@@ -21,6 +21,8 @@ pub(super) struct Journal {
     decks: BTreeMap<Hash, Hash>,
     /// Own votes whose base the log has not come to.
     pub(super) unplaced: Vec<SignedVote>,
+    /// Records of others that this seat has said to hold.
+    pub(super) kept: Vec<Vec<u8>>,
     /// The starts of this seat's program.
     pub(super) boots: BTreeSet<u64>,
 }

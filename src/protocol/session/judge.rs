@@ -160,7 +160,9 @@ impl Session {
         for program in owners.iter() {
             let contested = bench.is_some_and(|bench| bench.court.is_contested(program));
             let awaited = self.programs_awaited().contains(program);
-            let late = bench.is_some_and(|bench| self.is_whole(bench, program));
+            let late = bench.is_some_and(|bench| {
+                !bench.court.doubles().contains(program) && self.is_whole(bench, program)
+            });
             let silent = here.contains(program)
                 || self.faults.has_program(table, program)
                 || self.leave_of(program).is_some();
@@ -390,7 +392,8 @@ impl Session {
                 let records = seats.iter().map(of).collect::<Option<Vec<Signed>>>()?;
                 let bytes: Vec<&[u8]> = records.iter().map(Signed::bytes).collect();
                 let name = thing(&bytes);
-                bench.court.may_take(program, name).then_some((records, name))
+                let free = !bench.court.is_disputed(program, name);
+                (free && bench.court.may_take(program, name)).then_some((records, name))
             });
             if let Some((records, name)) = rounds {
                 bench.court.take(program, name);
@@ -414,7 +417,7 @@ impl Session {
 
     fn say(&mut self, base: &Hash, says: Says) {
         let paper = Paper { base: *base, program: self.seat.index() as u8, says };
-        let binds = !matches!(paper.says, Says::Holds(_));
+        let binds = paper.says.binds();
         let bytes = paper.sign(&self.identity);
         let Some(vote) = self.chain.table.open_vote(&bytes) else { return };
         if binds {
@@ -440,15 +443,32 @@ impl Session {
         }
         due.retain(|_| bench.haves.take(now / RETRY_MS, 1, HAVES_A_BASE));
         for (number, (owner, thing)) in due {
+            let held = self.records_at(base, owner);
+            if number > 0 {
+                // What it says to hold it must still have after a crash.
+                let kept = held.iter().cloned().map(Output::Journal);
+                self.outputs.extend(kept);
+            }
             self.say(base, Says::Have { number, owner: owner.index() as u8, thing });
-            let held = self.chain.held().values().filter(|held| {
-                held.seat().map(|seat| self.chain.table.program(seat)) == Some(owner)
-            });
-            let held: Vec<Vec<u8>> = held.map(|held| held.bytes().to_vec()).collect();
             if base == self.chain.table.base() {
                 held.into_iter().for_each(|bytes| self.say_to_all(&Talk::Fresh(bytes), None));
             }
         }
+    }
+
+    /// The records of a program that are held at the open base, or that the log has at another.
+    fn records_at(&self, base: &Hash, program: Seat) -> Vec<Vec<u8>> {
+        let table = &self.chain.table;
+        let of = |bytes: &[u8]| {
+            let entry = Unchecked::decode(bytes).ok().filter(|entry| !entry.is_verdict());
+            let seat = entry.and_then(|entry| Seat::new(entry.record().seat));
+            seat.is_some_and(|seat| table.program(seat) == program)
+        };
+        if base == table.base() {
+            let held = self.chain.held().values().map(|held| held.bytes().to_vec());
+            return held.filter(|bytes| of(bytes)).collect();
+        }
+        self.chain.logged_at(base).iter().filter(|bytes| of(bytes)).cloned().collect()
     }
 
     /// Tells whom this program would go on without, and puts the motion where all want the same.
@@ -565,4 +585,21 @@ pub(super) fn held_of(chain: &super::chain::Chain, program: Seat) -> Option<Hash
     let records = seats.map(record).collect::<Option<Vec<&Signed>>>()?;
     let bytes: Vec<&[u8]> = records.iter().map(|record| record.bytes()).collect();
     (!bytes.is_empty()).then(|| thing(&bytes))
+}
+
+impl Session {
+    /// DEBUG
+    pub fn debug(&self) -> String {
+        let t = &self.chain.table;
+        let mut s = format!(
+            "seat {} len {} final {} phase {:?} base {:02x}{:02x} awaited {:?} held {:?} may_sign {} reached {} asked {:?} wish {:?} live {:?} enough_asked {} asks {:?} may_fill {} faults {:?}\n",
+            self.seat, t.length(), self.length_final(), t.phase(), t.base()[0], t.base()[1], self.awaited().iter().map(|s| s.number()).collect::<Vec<_>>(),
+            self.chain.held().iter().map(|(s, h)| (s.number(), h.is_verdict(), h.bytes()[70])).collect::<Vec<_>>(), self.may_sign(),
+            self.journal.is_reached(|base| self.chain.has(base)), self.asked, self.wish(), t.live(), true,
+            t.live_programs().iter().map(|p| (p.number(), self.ask_of(p))).collect::<Vec<_>>(), self.may_fill(), self.faults.reasons.keys().map(|s| s.number()).collect::<Vec<_>>());
+        for (b, bench) in &self.benches {
+            s += &format!("   bench {:02x}{:02x} late {:?} put {:?} {}\n", b[0], b[1], bench.late.iter().map(|l| l.seat().map(|s| s.number())).collect::<Vec<_>>(), bench.put_at, bench.court.debug());
+        }
+        s
+    }
 }

@@ -127,6 +127,7 @@ impl Session {
         if let Some(bench) = Session::bench(&mut self.benches, &self.chain, self.seat, &base) {
             bench.court.note_double(program);
         }
+        proof.iter().for_each(|bytes| self.keep_either(bytes));
     }
 
     /// Opens a base of the log again: the tail goes to the driver, and the bases this seat signed at

@@ -16,7 +16,7 @@ use crate::{
         log::record::{Signed, Unchecked},
         message::{Note, NoteBody, Talk},
         table::Table,
-        vote::{Says, SignedVote},
+        vote::SignedVote,
     },
 };
 
@@ -100,6 +100,8 @@ impl Session {
             self.journal.keep_past(&record);
         } else if let Some(vote) = self.chain.table.open_vote(bytes) {
             self.journal.unplaced.push(vote);
+        } else if Unchecked::decode(bytes).is_ok() {
+            self.journal.kept.push(bytes.to_vec());
         } else if let Some(note) = self.open_note(bytes) {
             match (Seat::new(note.seat), &note.body) {
                 (Some(seat), NoteBody::Undone(bases)) if seat == self.seat => {
@@ -265,7 +267,7 @@ impl Session {
         let Some(seat) = Seat::new(asker) else { return };
         let record = self.chain.newest_of(seat);
         let of_asker = |vote: &&SignedVote| {
-            vote.paper().program == asker && !matches!(vote.paper().says, Says::Holds(_))
+            vote.paper().program == asker && vote.paper().says.binds()
         };
         let votes = self.benches.values().flat_map(|bench| bench.votes()).filter(of_asker);
         let mut votes: Vec<Vec<u8>> = votes.map(|vote| vote.bytes().to_vec()).collect();
@@ -307,7 +309,7 @@ impl Session {
         let base = vote.paper().base;
         let known = self.benches.get(&base).is_some_and(|bench| bench.knows(vote.bytes()))
             || self.journal.unplaced.contains(&vote);
-        if known || matches!(vote.paper().says, Says::Holds(_)) || self.journal.is_undone(&base) {
+        if known || !vote.paper().says.binds() || self.journal.is_undone(&base) {
             return;
         }
         if self.may_sign() {
@@ -326,6 +328,16 @@ impl Session {
                 self.hear(vote, None);
             } else if !self.chain.has(&base) && !self.journal.is_undone(&base) {
                 self.journal.unplaced.push(vote);
+            }
+        }
+        for bytes in std::mem::take(&mut self.journal.kept) {
+            let base = Unchecked::decode(&bytes).map(|record| record.record().base);
+            match (base, self.chain.table.admit(&bytes)) {
+                (_, Ok(record)) => drop(self.take_here(record, None, false)),
+                (Ok(base), _) if !self.chain.has(&base) && !self.journal.is_undone(&base) => {
+                    self.journal.kept.push(bytes);
+                }
+                _ => {}
             }
         }
     }

@@ -140,7 +140,11 @@ impl Session {
             let fresh = self.chain.held().iter().filter(|(seat, held)| {
                 missing(seat) && !held.is_verdict()
             });
-            let fresh: Vec<Vec<u8>> = fresh.map(|(_, held)| held.bytes().to_vec()).collect();
+            let late = self.benches.get(&own.head).map(|bench| bench.late.as_slice());
+            let late = late.unwrap_or_default().iter();
+            let late = late.filter(|late| late.seat().is_some_and(|seat| missing(&seat)));
+            let fresh = fresh.map(|(_, held)| held).chain(late);
+            let fresh: Vec<Vec<u8>> = fresh.map(|record| record.bytes().to_vec()).collect();
             let Some(neighbour) = self.links.links.get_mut(&link) else { return };
             neighbour.back = 0;
             for record in fresh {
@@ -153,6 +157,9 @@ impl Session {
         let same = status.head == own.head && status.votes == own.votes;
         if !same {
             self.send_votes(link, &status.head, now);
+        }
+        if status.head != own.head && status.length >= own.length {
+            self.send_votes(link, &own.head, now);
         }
         self.links.note_head(link, status.head);
     }
@@ -273,6 +280,7 @@ impl Session {
             return Taken::Known;
         }
         if fresh && self.names_faulty(bytes) {
+            self.keep_either(bytes);
             return Taken::Refused;
         }
         match self.chain.table.admit(bytes) {
@@ -312,6 +320,18 @@ impl Session {
         let seat = Unchecked::decode(bytes).ok().and_then(|named| Seat::new(named.record().seat));
         let table = &self.chain.table;
         seat.is_some_and(|seat| self.faults.has_program(table, table.program(seat)))
+    }
+
+    /// Of a seat that has signed two records here both may be needed: others may hold either.
+    pub(super) fn keep_either(&mut self, bytes: &[u8]) {
+        let table = &self.chain.table;
+        let Ok(record) = table.admit(bytes) else { return };
+        let program = record.seat().map(|seat| table.program(seat));
+        if let Some(bench) = self.benches.get_mut(table.base())
+            && program.is_some_and(|program| bench.court.doubles().contains(program))
+        {
+            bench.keep_late(record);
+        }
     }
 
     /// A verdict at the open base: its votes are heard like any.
@@ -368,9 +388,11 @@ impl Session {
             let against = bench.court.held(program).is_some()
                 || bench.court.signed(table.program(self.seat)).any(|own| {
                     own.without.contains(program)
-                });
+                })
+                || bench.court.said_of(program).is_some();
             if against && seat != self.seat {
                 bench.keep_late(record);
+                self.say_to_all(&Talk::Fresh(bytes), from);
                 return false;
             }
         }
