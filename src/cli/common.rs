@@ -2,19 +2,22 @@
 
 use std::{
     fs::File,
+    future::Future,
     io::{self, BufRead, IsTerminal, Write},
     path::{Path, PathBuf},
+    str::FromStr,
     sync::Mutex,
 };
 
 use anyhow::Context;
 
-use super::{FILE, Failed, WRONG};
+use super::{BUG, FILE, Failed, INTERRUPTED, NETWORK, WRONG};
 use crate::{
     protocol::{
         log::{file::FileError, verify::Wrong},
         name::Name,
     },
+    run::{Cause, Failure},
     store::{Home, Profile},
 };
 
@@ -85,6 +88,60 @@ impl Common {
         }
         Ok(profile)
     }
+}
+
+/// Runs a task on a runtime of its own.
+pub(super) fn block_on<T>(task: impl Future<Output = Result<T, Failed>>) -> Result<T, Failed> {
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_all()
+        .build()
+        .map_err(|error| Failed::new(FILE, error))?;
+    let done = runtime.block_on(task);
+    runtime.shutdown_background();
+    done
+}
+
+/// A failure with the exit code for its kind.
+pub(super) fn failed(failure: impl Into<Failure>) -> Failed {
+    let failure = failure.into();
+    let code = match failure.cause {
+        Cause::File => FILE,
+        Cause::Network => NETWORK,
+        Cause::Bug => BUG,
+    };
+    Failed::new(code, failure)
+}
+
+/// Waits for `task`, or for Ctrl-C, which ends the program with its code.
+pub(super) async fn or_interrupt<T>(
+    task: impl Future<Output = Result<T, Failed>>,
+) -> Result<T, Failed> {
+    tokio::select! {
+        // Ctrl-C is listened for before the task says anything.
+        biased;
+        _ = tokio::signal::ctrl_c() => Err(interrupted()),
+        done = task => done,
+    }
+}
+
+/// Ctrl-C has ended the program.
+pub(super) fn interrupted() -> Failed {
+    Failed::new(INTERRUPTED, anyhow::anyhow!("interrupted"))
+}
+
+/// The table, or whatever else is read so, that these words, or a line of standard input, lead to.
+pub(super) fn target<T>(words: &[String]) -> Result<T, Failed>
+where
+    T: FromStr<Err: std::error::Error + Send + Sync + 'static>,
+{
+    let mut text = words.join(" ");
+    if text == "-" {
+        text.clear();
+        let read = io::stdin().lock().read_line(&mut text);
+        read.map_err(|error| Failed::new(FILE, error))?;
+    }
+    text.parse().map_err(|error| Failed::new(2, anyhow::Error::new(error)))
 }
 
 /// The player's name: the one given, the one remembered, or the answer to a question.

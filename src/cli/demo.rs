@@ -13,7 +13,6 @@ use sha2::{Digest, Sha256};
 use super::{
     FILE, Failed, NETWORK, WRONG,
     common::{parse_players, print, read_file},
-    host::DealName,
     verify::verdict,
 };
 use crate::{
@@ -21,6 +20,7 @@ use crate::{
     game::{Players, Seat},
     protocol::{
         limits::LOG_BYTES_MAX,
+        lobby::DealKind,
         log::verify::{Report, verify},
     },
 };
@@ -36,10 +36,10 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value = "3", value_parser = parse_players)]
     players: Players,
     /// How the cards are dealt
-    #[arg(long, value_enum, default_value_t = DealName::Sealed)]
-    deal: DealName,
-    /// The bot at every seat: random, greedy or expert
-    #[arg(long, value_name = "NAME", default_value_t = Bot::Greedy)]
+    #[arg(long, value_enum, default_value_t = DealKind::Sealed)]
+    deal: DealKind,
+    /// The bot at every seat
+    #[arg(long, value_name = "NAME", value_enum, default_value_t = Bot::Greedy)]
     bot: Bot,
     /// Where the files go; a new folder if not given
     #[arg(long, value_name = "DIR")]
@@ -123,10 +123,7 @@ fn out_folder(given: Option<&Path>) -> Result<PathBuf, Failed> {
 }
 
 fn host_args(args: &Args) -> Vec<String> {
-    let deal = match args.deal {
-        DealName::Sealed => "sealed",
-        DealName::Open => "open",
-    };
+    let deal = args.deal.name();
     let (players, bot) = (args.players.count().to_string(), args.bot.to_string());
     let words = ["host", "--new", "--local", "--port", "0", "--players", &players, "--bot", &bot];
     let rest = ["--name", NAMES[0], "--deal", deal];

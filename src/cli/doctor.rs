@@ -6,9 +6,7 @@ use serde_json::{Value, json};
 
 use super::{
     Common, DONE, Failed, WRONG,
-    common::{complain, print},
-    join::target,
-    sit::{block_on, failed, or_interrupt},
+    common::{block_on, complain, failed, or_interrupt, print, target},
 };
 use crate::{
     net::{

@@ -10,6 +10,7 @@ mod id;
 mod join;
 mod learn;
 mod moves;
+mod names;
 mod perft;
 mod play;
 mod referee;
@@ -132,7 +133,7 @@ pub fn main() -> ExitCode {
         Command::Moves(args) => by_code(moves::run(args)),
         Command::Perft(args) => by_code(perft::run(args)),
         Command::Relay(args) => relay::run(&common, args),
-        Command::Replays(args) => replays::run(args),
+        Command::Replays(args) => replays::run(&common, args),
         Command::Doctor(args) => doctor::run(&common, args),
         Command::Id(args) => id::run(&common, args),
         Command::Completions(args) => completions::run(args),
@@ -144,7 +145,7 @@ pub fn main() -> ExitCode {
 fn home(common: &Common) -> Result<u8, Failed> {
     #[cfg(feature = "tui")]
     if common.has_screen() {
-        return screen::show(common, None, None);
+        return screen::show(common, screen::Start::Home, None);
     }
     let _ = common;
     common::print(GUIDE);

@@ -1,16 +1,15 @@
 //! `fairdeal replay`
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
+#[cfg(feature = "tui")]
+use super::screen::{Start, show};
 use super::{
     Common, Failed, UNFINISHED, WRONG,
     common::{print, read_file, wrong_file},
 };
 #[cfg(feature = "tui")]
-use crate::ui::{
-    app::replay::{Replay, Shown, Verdict},
-    drive::Start,
-};
+use crate::ui::app::replay::{Replay, Shown, Verdict};
 use crate::{
     game::{Action, Seat},
     protocol::{
@@ -64,17 +63,12 @@ pub(super) fn run(common: &Common, args: Args) -> Result<u8, Failed> {
     }
 }
 
-/// A recorded game to step through, under its file's name.
-#[cfg(feature = "tui")]
-pub(super) fn open(file: &Path, bytes: &[u8]) -> Result<Replay, Wrong> {
-    Replay::read(bytes, &file.file_name().unwrap_or_default().to_string_lossy())
-}
-
 /// Shows the game on a screen; the exit code says what it proves, as it does for text.
 #[cfg(feature = "tui")]
 fn on_screen(common: &Common, args: &Args, bytes: &[u8], seat: Option<Seat>) -> Result<u8, Failed> {
     let usage = |words: String| Failed::new(2, anyhow::anyhow!(words));
-    let mut replay = open(&args.file, bytes).map_err(|wrong| wrong_file(&args.file, &wrong))?;
+    let read = Replay::read(bytes, &Replay::title(&args.file));
+    let mut replay = read.map_err(|wrong| wrong_file(&args.file, &wrong))?;
     if let Some(seat) = seat {
         if !replay.story.game().players().has(seat) {
             return Err(usage(format!("--seat: the game has no seat {}", seat.number())));
@@ -87,7 +81,7 @@ fn on_screen(common: &Common, args: &Args, bytes: &[u8], seat: Option<Seat>) -> 
         return Err(usage(format!("--round: the game has no round {round}")));
     }
     let verdict = replay.verdict.clone();
-    let shown = super::screen::show_from(common, Start::Replay(Box::new(replay)), None)?;
+    let shown = show(common, Start::Replay(Box::new(replay)), None)?;
     match verdict {
         _ if shown != super::DONE => Ok(shown),
         Verdict::Complete(_) | Verdict::Watched(_) => Ok(super::DONE),

@@ -28,6 +28,31 @@ pub enum DealKind {
     Sealed,
 }
 
+impl DealKind {
+    /// Every deal, the usual one first.
+    pub const ALL: [DealKind; 2] = [DealKind::Sealed, DealKind::Open];
+
+    /// What it is called.
+    pub fn name(self) -> &'static str {
+        match self {
+            DealKind::Open => "open",
+            DealKind::Sealed => "sealed",
+        }
+    }
+
+    /// What it means for the players, in a sentence.
+    pub fn about(self) -> &'static str {
+        match self {
+            DealKind::Open => {
+                "All seeds are revealed before play: fair, but each program could compute all hands"
+            }
+            DealKind::Sealed => {
+                "Cards are encrypted until they are shown: no program can read or rig them"
+            }
+        }
+    }
+}
+
 /// The terms of a table, fixed by the host and signed by every seat.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Terms {

@@ -31,7 +31,7 @@ pub fn alone(
         Terms { id, version: LOG_VERSION, deal: DealKind::Sealed, clock_s: 0, patience_s: 60 };
     let mut joins = vec![Join { key, name, nonce: random()?, kept_by: None }];
     let bots = players.count() - 1;
-    joins.extend(bot_joins(identity, &id, &bot.to_string(), bots)?);
+    joins.extend(bot_joins(identity, &id, bot, bots)?);
     let roster = Roster { terms, number: 1, joins };
     let meta = Meta {
         table: data_encoding::HEXLOWER.encode(&id),
@@ -43,7 +43,7 @@ pub fn alone(
         lan: false,
         no_watch: true,
         bot: None,
-        bots: Some(bot.to_string()),
+        bots: Some(bot),
         addresses: Vec::new(),
         relays: Vec::new(),
     };

@@ -4,7 +4,7 @@ use super::{
     Connection, Guest, Host, HostOptions, RunError, TableRun, alone::alone, peers::public,
 };
 use crate::{
-    bot::{Bot, NoBot},
+    bot::Bot,
     game::{Players, Seat},
     net::{Invite, NetEvent, PeerKey, Target},
     protocol::{
@@ -45,9 +45,9 @@ pub enum Next {
     /// Against bots: it has begun.
     Table(Box<TableRun>),
     /// This program hosts it.
-    Host(Host),
+    Host(Box<Host>),
     /// Another one does.
-    Guest(Guest),
+    Guest(Box<Guest>),
 }
 
 impl Company {
@@ -108,22 +108,21 @@ impl Company {
         let own = roster.join(seat).map(|join| join.name.clone());
         let players = Players::new(roster.joins.len() as u8);
         let (Some(name), Some(players)) = (own, players) else { return Ok(None) };
-        let bots = meta.bots.clone().unwrap_or_default();
-        let role = meta.role.clone();
+        let bots = meta.bots.unwrap_or(Bot::OPPONENT);
+        let role = meta.role;
         Ok(Some(match (role, connection, next) {
-            (Role::Alone, ..) => {
-                let bot: Bot = bots.parse().map_err(|error: NoBot| error)?;
-                Next::Table(Box::new(alone(profile, name, players, bot)?))
-            }
+            (Role::Alone, ..) => Next::Table(Box::new(alone(profile, name, players, bots)?)),
             (Role::Host, Some(connection), _) => {
                 let others = roster.joins.iter().skip(1).filter(|join| join.kept_by.is_none());
                 let people: Vec<PublicKey> = others.map(|join| join.key).collect();
                 let options = options(&meta, &roster, players, bots);
-                Next::Host(Host::again(profile, name, options, connection, people)?)
+                let host = Host::again(profile, name, options, connection, people)?;
+                Next::Host(Box::new(host))
             }
             (Role::Guest, Some(connection), Some(invite)) => {
                 let target = Target::Invite(invite);
-                Next::Guest(Guest::again(profile, name, meta.bot, target, meta.local, connection))
+                let guest = Guest::again(profile, name, meta.bot, target, meta.local, connection);
+                Next::Guest(Box::new(guest))
             }
             _ => return Ok(None),
         }))
@@ -138,12 +137,12 @@ impl Company {
 }
 
 /// The terms of the game that was, for the next.
-fn options(meta: &Meta, roster: &Roster, players: Players, bots_play: String) -> HostOptions {
+fn options(meta: &Meta, roster: &Roster, players: Players, bots_play: Bot) -> HostOptions {
     HostOptions {
         players,
         bots: roster.joins.iter().filter(|join| join.kept_by.is_some()).count() as u8,
         bots_play,
-        own_bot: meta.bot.clone(),
+        own_bot: meta.bot,
         deal: roster.terms.deal,
         clock_s: roster.terms.clock_s,
         patience_s: roster.terms.patience_s,

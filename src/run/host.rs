@@ -10,13 +10,14 @@ use std::{
 use tokio::sync::mpsc;
 
 use super::{
-    Connection, LobbyNews, LobbyOrder, Presence, RunError, Seats, TableRun,
+    Connection, LobbyNews, LobbyOrder, Presence, Remark, RunError, Seats, TableRun,
     greet::{greeting, table_id},
-    peers::{path_words, public},
+    peers::public,
     random,
     seats::bot_identity,
 };
 use crate::{
+    bot::Bot,
     game::{Players, Seat},
     net::{self, Address, Invite, Net, NetConfig, NetEvent, table_words},
     protocol::{
@@ -43,9 +44,9 @@ pub struct HostOptions {
     /// How many seats bots of this process take.
     pub bots: u8,
     /// The bot that takes them.
-    pub bots_play: String,
+    pub bots_play: Bot,
     /// The bot that plays the own seat, if one does.
-    pub own_bot: Option<String>,
+    pub own_bot: Option<Bot>,
     /// How cards are dealt.
     pub deal: DealKind,
     /// Seconds for a turn, 0 for no clock.
@@ -96,7 +97,7 @@ fn invite_text(net: &Net, secret: &[u8]) -> String {
 pub(super) fn bot_joins(
     keeper: &Identity,
     table: &Hash,
-    bot: &str,
+    bot: Bot,
     count: u8,
 ) -> Result<Vec<Join>, RunError> {
     let mut joins = Vec::new();
@@ -109,7 +110,7 @@ pub(super) fn bot_joins(
 fn bot_join(
     keeper: &Identity,
     table: &Hash,
-    bot: &str,
+    bot: Bot,
     index: u8,
 ) -> Result<Option<Join>, RunError> {
     let key = bot_identity(keeper, table, index).public();
@@ -208,9 +209,7 @@ impl Host {
     pub async fn reach_relays(&mut self, mut tell: impl FnMut(LobbyNews)) {
         if self.options.relays.is_none() {
             for relay in &self.connection.relays {
-                let text =
-                    format!("With the relay {relay}, as last time; --no-relay leaves it out.");
-                tell(LobbyNews::Note(text));
+                tell(LobbyNews::Remark(Remark::SameRelay(*relay)));
             }
         }
         let end = tokio::time::Instant::now() + RELAY_WAIT;
@@ -300,19 +299,18 @@ impl Host {
             NetEvent::Moved { peer, path, .. } => {
                 let seated = self.joins.iter().find(|join| Some(join.key) == public(&peer));
                 if let Some(join) = seated {
-                    tell(LobbyNews::Note(format!("{}: {}", join.name, path_words(&path))));
+                    tell(LobbyNews::Remark(Remark::Moved(join.name.clone(), path)));
                     self.tell_seats();
                 }
             }
             NetEvent::StaysRelayed { peer, .. } => {
                 let seated = self.joins.iter().find(|join| Some(join.key) == public(&peer));
                 if let Some(join) = seated {
-                    let text = format!("{}: no direct path, the relay carries on", join.name);
-                    tell(LobbyNews::Note(text));
+                    tell(LobbyNews::Remark(Remark::StaysRelayed(join.name.clone())));
                 }
             }
             NetEvent::Relay { address, ready: Err(reason) } => {
-                tell(LobbyNews::Note(format!("the relay {address}: {reason}")));
+                tell(LobbyNews::Remark(Remark::RelayFailed(address, reason)));
             }
             _ => {}
         }
@@ -323,7 +321,7 @@ impl Host {
     fn tell_invite(&mut self, tell: &mut impl FnMut(LobbyNews)) {
         let invite = self.invite();
         if !self.invited.is_empty() && self.invited != invite {
-            tell(LobbyNews::Invite(format!("fairdeal join {invite}")));
+            tell(LobbyNews::Invite(invite.clone()));
             self.invited = invite;
         }
     }
@@ -341,7 +339,7 @@ impl Host {
             kept_by: None,
         });
         let HostOptions { bots, bots_play, .. } = &self.options;
-        let bots = bot_joins(self.profile.identity(), &self.terms.id, bots_play, *bots)?;
+        let bots = bot_joins(self.profile.identity(), &self.terms.id, *bots_play, *bots)?;
         self.joins.extend(bots);
         Ok(())
     }
@@ -374,9 +372,8 @@ impl Host {
         match self.joins.iter_mut().find(|seated| seated.key == key) {
             Some(seated) => *seated = join,
             None => {
-                let words = self.connection.up.get(&key).map(|(path, _)| path_words(path));
-                let text = format!("{}: {}", join.name, words.unwrap_or_default());
-                tell(LobbyNews::Note(text));
+                let path = self.connection.up.get(&key).map(|(path, _)| *path);
+                tell(LobbyNews::Remark(Remark::Came(join.name.clone(), path)));
                 self.joins.push(join);
             }
         }
@@ -446,8 +443,8 @@ impl Host {
             local: self.options.local,
             lan: self.options.lan,
             no_watch: !self.options.watch,
-            bot: self.options.own_bot.clone(),
-            bots: Some(self.options.bots_play.clone()),
+            bot: self.options.own_bot,
+            bots: Some(self.options.bots_play),
             addresses: Vec::new(),
             relays: self.connection.relay_texts(),
         };

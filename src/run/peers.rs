@@ -7,7 +7,7 @@ use std::{
 
 use tokio::sync::mpsc;
 
-use super::{LobbyNews, Presence, rtt_words, watchers::Watchers};
+use super::{LobbyNews, Presence, Remark, watchers::Watchers};
 use crate::{
     game::{Players, Seat},
     net::{Address, Net, NetEvent, Path, PeerKey, RELAYS},
@@ -142,15 +142,14 @@ impl Connection {
         self.up.keys().filter_map(|key| Some((*key, rtt(key)?))).collect()
     }
 
-    /// Tells how long answers take, and in words of whom that is new.
+    /// Tells how long answers take, and of whom that is new.
     pub(super) fn tell_rtts(&mut self, joins: &[Join], tell: &mut impl FnMut(LobbyNews)) {
         let rtts = self.rtts_up();
         for join in joins {
             if let Some(rtt) = rtts.get(&join.key)
                 && self.timed.insert(join.key)
             {
-                let text = format!("{} answers in {}", join.name, rtt_words(*rtt));
-                tell(LobbyNews::Note(text));
+                tell(LobbyNews::Remark(Remark::Answers(join.name.clone(), *rtt)));
             }
         }
         tell(LobbyNews::Rtts(rtts));
@@ -220,14 +219,6 @@ const RELAY: &str = "relay ";
 
 /// Most addresses taken of one player.
 const ADDRESSES_MAX: usize = 8;
-
-/// A path in words, as a lobby tells it.
-pub(super) fn path_words(path: &Path) -> String {
-    match path {
-        Path::Relayed { .. } => format!("behind a router: {path}, trying a direct path"),
-        Path::Direct { .. } => path.to_string(),
-    }
-}
 
 /// The key of a peer as the log has it.
 pub(super) fn public(peer: &PeerKey) -> Option<PublicKey> {

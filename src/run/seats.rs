@@ -39,10 +39,9 @@ impl Seats {
     /// whether they may have signed before.
     ///
     /// # Errors
-    /// [`RunError`] if the log is refused or a bot is not known.
+    /// [`RunError`] if the log is refused.
     pub fn open(game: &mut GameDir, identity: &Identity, again: bool) -> Result<Seats, RunError> {
-        let own_bot = parse_bot(game.meta().bot.as_deref())?;
-        let bots = parse_bot(game.meta().bots.as_deref())?;
+        let (own_bot, bots) = (game.meta().bot, game.meta().bots);
         let secret = game.secret().clone();
         let own = Identity::from_secret(&identity.secret());
         let mut locals = vec![open_seat(game, own, secret.clone(), own_bot, again)?];
@@ -143,7 +142,7 @@ fn open_seat(
         .ok()
         .and_then(|(table, _)| table.roster().seat_of(&identity.public()));
     let number = number.ok_or(crate::protocol::session::StartError::NoSeat)?;
-    let journal = game.open_journal(number.index() as u8)?;
+    let journal = game.open_journal(number)?;
     let start = Start {
         identity,
         secret,
@@ -160,8 +159,4 @@ fn open_seat(
 
 fn kept_by(roster: &Roster, keeper: u8) -> u8 {
     roster.joins.iter().filter(|join| join.kept_by == Some(keeper)).count() as u8
-}
-
-fn parse_bot(name: Option<&str>) -> Result<Option<Bot>, RunError> {
-    name.map(|name| Ok(name.parse::<Bot>()?)).transpose()
 }

@@ -1,25 +1,24 @@
-//! Finding the host of a table: dialling it, looking on the local network, and telling in words
-//! how that goes.
+//! Finding the host of a table: dialling it, looking on the local network, and telling how that
+//! goes.
 
 use std::{collections::BTreeMap, path::PathBuf, time::Duration};
 
 use tokio::time::{Instant, Interval, interval_at};
 
 use super::{
-    Connection, GuestError, LobbyNews, Presence, RunError,
-    disk::finished,
+    Connection, GuestError, LobbyNews, Presence, Remark, RunError,
     greet::{greeting, table_id},
-    peers::{path_words, public},
+    peers::public,
 };
 use crate::{
-    net::{self, Address, Dial, NetConfig, NetEvent, PeerKey, Target, table_words},
+    net::{self, Dial, NetConfig, NetEvent, Path, PeerKey, Punched, Target, table_words},
     protocol::{
         codec,
         crypto::{hash::Hash, identity::PublicKey},
         message::{Greeting, Message},
         name::Name,
     },
-    store::Profile,
+    store::{Profile, finished_at},
 };
 
 /// How long a host that was not reached is left alone before it is dialled again.
@@ -33,7 +32,8 @@ pub(super) struct Seek {
     /// The table's secret where the host is connected already and was not asked yet.
     met: Option<Vec<u8>>,
     redial: Interval,
-    told: String,
+    /// The trouble that was told last.
+    told: Option<Remark>,
     /// The file of the table's game, where it has been played here.
     finished: Option<PathBuf>,
 }
@@ -74,18 +74,18 @@ impl Seek {
         let redial = interval_at(Instant::now() + REDIAL, REDIAL);
         let finished = match &target {
             Target::Invite(invite) => {
-                finished(profile.home(), &table_id(&invite.host(), invite.secret()))
+                finished_at(profile.home(), &table_id(&invite.host(), invite.secret()))
             }
             _ => None,
         };
-        let (host, met, told) = (None, None, String::new());
+        let (host, met, told) = (None, None, None);
         Ok(Seek { connection, target, host, met, redial, told, finished })
     }
 
     /// Looks for another table over connections that are there.
     pub(super) fn again(connection: Connection, target: Target) -> Seek {
         let redial = interval_at(Instant::now() + REDIAL, REDIAL);
-        let (host, met, told, finished) = (None, None, String::new(), None);
+        let (host, met, told, finished) = (None, None, None, None);
         Seek { connection, target, host, met, redial, told, finished }
     }
 
@@ -96,7 +96,7 @@ impl Seek {
         }
         if !self.is_met() {
             self.dial();
-            tell(LobbyNews::Note(self.looking()));
+            tell(LobbyNews::Remark(Remark::Seeking(self.target.clone())));
         }
         Ok(())
     }
@@ -152,16 +152,12 @@ impl Seek {
             };
             match event {
                 NetEvent::Up { peer, greeting, path, punched } => {
-                    let words = match punched {
-                        None => path_words(&path),
-                        Some(hole) => format!("{path}, met through the relay {}", hole.relay),
-                    };
-                    if let Some(met) = self.greeted(&peer, &greeting, &words, tell)? {
+                    if let Some(met) = self.greeted(&peer, &greeting, (path, punched), tell)? {
                         return Ok(met);
                     }
                 }
                 NetEvent::Moved { peer, greeting, path } => {
-                    if let Some(met) = self.greeted(&peer, &greeting, &path_words(&path), tell)? {
+                    if let Some(met) = self.greeted(&peer, &greeting, (path, None), tell)? {
                         return Ok(met);
                     }
                 }
@@ -177,28 +173,24 @@ impl Seek {
 
     /// Tells of what happens on the way, once each.
     fn note(&mut self, event: NetEvent, tell: &mut impl FnMut(LobbyNews)) {
-        let reason = match event {
+        let trouble = match event {
             NetEvent::StaysRelayed { peer, .. } if self.is_host(&peer) => {
-                let text = "no direct path to the host: the relay carries on";
-                return tell(LobbyNews::Note(text.into()));
+                return tell(LobbyNews::Remark(Remark::HostStaysRelayed));
             }
             NetEvent::Down { peer } if self.is_host(&peer) => {
                 self.host = None;
-                let text = "the host is gone; looking for it again";
-                return tell(LobbyNews::Note(text.into()));
+                return tell(LobbyNews::Remark(Remark::HostGone));
             }
             NetEvent::Found { peer, addresses } => {
                 return self.connection.net().dial(Dial::Key(peer), addresses);
             }
-            NetEvent::Relay { address, ready: Err(reason) } => {
-                format!("the relay {address}: {reason}")
-            }
-            NetEvent::DialFailed { reason, .. } => reason.to_string(),
+            NetEvent::Relay { address, ready: Err(reason) } => Remark::RelayFailed(address, reason),
+            NetEvent::DialFailed { reason, .. } => Remark::Unreached(reason),
             _ => return,
         };
-        if reason != self.told && self.host.is_none() {
-            tell(LobbyNews::Note(reason.clone()));
-            self.told = reason;
+        if self.told.as_ref() != Some(&trouble) && self.host.is_none() {
+            tell(LobbyNews::Remark(trouble.clone()));
+            self.told = Some(trouble);
         }
     }
 
@@ -214,35 +206,16 @@ impl Seek {
         }
     }
 
-    /// What is done to find the host, in words.
-    fn looking(&self) -> String {
-        let list = |addresses: &[Address]| {
-            addresses.iter().map(Address::to_string).collect::<Vec<_>>().join(", ")
-        };
-        match &self.target {
-            Target::Words(words) => format!("looking for {words} on this network"),
-            Target::Address(_, address) => format!("asking {address}"),
-            Target::Invite(invite) if invite.relays().is_empty() => {
-                format!("asking {}", list(invite.addresses()))
-            }
-            Target::Invite(invite) => format!(
-                "asking {} directly, and through the relay {}",
-                list(invite.addresses()),
-                list(invite.relays())
-            ),
-        }
-    }
-
     fn is_host(&self, peer: &PeerKey) -> bool {
         self.host.is_some_and(|(host, _)| public(peer) == Some(host))
     }
 
-    /// A peer answered, by this way in words: tells so if it is the host that is sought.
+    /// A peer answered on this path: tells so if it is the host that is sought.
     fn greeted(
         &mut self,
         peer: &PeerKey,
         bytes: &[u8],
-        way: &str,
+        (path, punched): (Path, Option<Punched>),
         tell: &mut impl FnMut(LobbyNews),
     ) -> Result<Option<Sought>, GuestError> {
         let greeting: Option<Greeting> = codec::decode(bytes).ok();
@@ -260,7 +233,7 @@ impl Seek {
         };
         let Some(table) = greeting.table else { return Err(GuestError::Over) };
         self.host = Some((key, table));
-        tell(LobbyNews::Note(format!("at the table of {}, {way}", greeting.name)));
+        tell(LobbyNews::Remark(Remark::Met(greeting.name, path, punched)));
         Ok(Some(Sought::Met { secret }))
     }
 }

@@ -13,7 +13,6 @@ use tokio::{
 use super::{
     Company, Connection, FromPlayer, RunError, Seats, Snapshot, ToPlayer,
     company::next_table,
-    disk::replay_name,
     greet::table_greeting,
     peers::{link_of, parse_key, public},
 };
@@ -27,7 +26,7 @@ use crate::{
         session::{Link, News, Output},
         table::{Fact, Phase},
     },
-    store::{GameDir, Meta, Profile, Role, StoreError},
+    store::{GameDir, Meta, Profile, Role, StoreError, replay_name},
 };
 
 /// How long a complete game waits for players who have not got all of it.
@@ -267,7 +266,7 @@ impl TableRun {
         let seat = self.seats.at(index).seat;
         match output {
             Output::Journal(record) => {
-                self.on_disk(|game| game.journal(seat.index() as u8, &record)).await;
+                self.on_disk(|game| game.journal(seat, &record)).await;
             }
             Output::Append(records) if index == 0 => {
                 self.on_disk(|game| game.append(&records)).await;
@@ -354,7 +353,6 @@ impl TableRun {
                 }
                 return;
             }
-            Some(FromPlayer::Again) => return,
             Some(FromPlayer::GoOnWithout(seat)) => own.claim(seat, now),
             Some(FromPlayer::Choose(flip)) => own.choose(flip),
             Some(FromPlayer::Act(action)) => own.act(action),

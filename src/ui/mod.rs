@@ -18,8 +18,6 @@ pub mod lines;
 pub mod look;
 #[cfg(feature = "tui")]
 pub mod screens;
-#[cfg(feature = "net")]
-pub mod shelf;
 pub mod story;
 #[cfg(feature = "tui")]
 pub mod terminal;

@@ -15,7 +15,7 @@ impl Host {
         match order {
             LobbyOrder::AddBot if !self.is_full() => {
                 let bots = self.joins.iter().filter(|join| join.kept_by.is_some()).count();
-                let (keeper, bot) = (self.profile.identity(), &self.options.bots_play);
+                let (keeper, bot) = (self.profile.identity(), self.options.bots_play);
                 self.joins.extend(bot_join(keeper, &self.terms.id, bot, bots as u8)?);
             }
             LobbyOrder::Remove(key) => self.remove(&key),

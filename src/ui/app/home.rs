@@ -1,11 +1,10 @@
 //! The home screen: what can be done.
 
-use super::Begin;
 use crate::{
     bot::Bot,
     game::Players,
     protocol::{lobby::DealKind, name::Name},
-    ui::shelf::Kept,
+    store::{Finished, Unfinished},
 };
 
 /// What the disk knows, for the home screen.
@@ -17,10 +16,10 @@ pub struct Facts {
     pub spare: Option<String>,
     /// The name to propose.
     pub proposed: String,
-    /// Unfinished games, the newest first: a line each, and how to go on.
-    pub games: Vec<(String, Begin)>,
+    /// Unfinished games, the newest first.
+    pub games: Vec<Unfinished>,
     /// Finished games, the newest first.
-    pub replays: Vec<Kept>,
+    pub replays: Vec<Finished>,
 }
 
 /// What can be chosen.
@@ -59,12 +58,7 @@ pub struct Home {
 
 impl Default for Home {
     fn default() -> Home {
-        Home {
-            at: 0,
-            players: Players::THREE,
-            bot: Bot::ALL[Bot::ALL.len() - 1],
-            deal: DealKind::Sealed,
-        }
+        Home { at: 0, players: Players::THREE, bot: Bot::OPPONENT, deal: DealKind::Sealed }
     }
 }
 
@@ -100,8 +94,7 @@ impl Home {
                 DealKind::Open => DealKind::Sealed,
             };
         } else {
-            let at = Bot::ALL.iter().position(|bot| *bot == self.bot).unwrap_or_default();
-            self.bot = Bot::ALL[(at + 1) % Bot::ALL.len()];
+            self.bot = self.bot.next();
         }
     }
 }

@@ -10,7 +10,7 @@ use crate::{
         lobby::{Join, Terms},
     },
     run::{LobbyNews, LobbyOrder, Presence},
-    ui::keymap::Command,
+    ui::{keymap::Command, words},
 };
 
 /// A lobby, of a host or a guest.
@@ -74,11 +74,11 @@ impl Lobby {
                 self.watching = watching;
             }
             LobbyNews::Invite(invite) => {
-                self.invite = invite;
+                self.invite = words::join(&invite);
                 self.notes.push("There are other ways here now: send the new line.".into());
             }
             LobbyNews::Rtts(rtts) => self.rtts = rtts,
-            LobbyNews::Note(note) => self.notes.push(note),
+            LobbyNews::Remark(remark) => self.notes.push(words::remark(&remark)),
         }
         let surplus = self.notes.len().saturating_sub(NOTES_MAX);
         self.notes.drain(..surplus);

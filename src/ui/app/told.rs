@@ -57,7 +57,6 @@ impl Table {
                 self.note = Some(reason);
             }
             ToPlayer::NotSaid(reason) => self.write(reason),
-            ToPlayer::Again(again) => self.again = Some(again),
             ToPlayer::ChangedKey(person) => self.write(words::changed_key(&person)),
             ToPlayer::Evidence(path) => self.write(words::evidence(&path)),
             ToPlayer::Disk(error) => self.write(format!("The disk: {error}")),

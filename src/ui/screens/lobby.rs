@@ -122,7 +122,9 @@ fn presence(lobby: &Lobby, join: &Join) -> String {
     let rtt = lobby.rtts.get(&join.key).copied();
     match lobby.presence.get(&join.key) {
         Some(Presence::Here) => "you".into(),
-        Some(presence @ Presence::Connected(_)) => words::path(&presence.words(&lobby.joins), rtt),
+        Some(presence @ Presence::Connected(_)) => {
+            words::path(&words::reached(presence, &lobby.joins), rtt)
+        }
         Some(Presence::Away) => "not connected".into(),
         None => String::new(),
     }
