@@ -9,9 +9,7 @@ use super::{
     common::{block_on, complain, failed, or_interrupt, print, target},
 };
 use crate::{
-    net::{
-        self, Address, Asked, Invite, Mapping, Nat, NetError, PeerKey, Probed, Tried, key_words,
-    },
+    net::{self, Address, Asked, Invite, Mapping, Nat, NetError, Probed, Tried, key_words},
     run::RunError,
     store::{Home, Profile},
 };
@@ -290,8 +288,7 @@ fn terminal() -> Finding {
 }
 
 fn key(profile: &Profile) -> Finding {
-    let key = PeerKey::new(*profile.identity().public().as_bytes());
-    let words = key.map(|key| key_words(&key)).unwrap_or_default();
+    let words = key_words(&profile.identity().public());
     Finding::new("key", State::Good, format!("profile {}, {words}", profile.name()))
 }
 

@@ -5,7 +5,7 @@ use super::{
     common::{failed, print},
 };
 use crate::{
-    store::{Checked, Finished, check, finished},
+    store::{Checked, FinishedGame, check, finished},
     ui::words,
 };
 
@@ -20,7 +20,7 @@ pub(super) fn run(common: &Common, _: Args) -> Result<u8, Failed> {
         print(&format!("No finished games yet; they are kept in {}.\n", home.replays().display()));
     }
     let mut worst = DONE;
-    for Finished { day, path } in games.into_iter().rev() {
+    for FinishedGame { day, path } in games.into_iter().rev() {
         let checked = check(&path);
         let (proof, words) = words::checked(&checked);
         print(&format!("{}\n  {day}  {proof}: {words}\n", path.display()));

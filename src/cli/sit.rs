@@ -11,7 +11,7 @@ use crate::{
     protocol::name::Name,
     run::Begin,
     store::{Meta, Profile, take_up},
-    ui::lines::{self, Outcome},
+    ui::lines::{self, Departure},
 };
 
 /// Sits down under the usual profile, and this name if one is given.
@@ -50,8 +50,8 @@ pub(super) fn go_on(
 fn by_lines(common: &Common, profile: Profile, begin: Begin) -> Result<u8, Failed> {
     let sitting = lines::sit(profile, begin, !common.no_bell);
     match block_on(async { sitting.await.map_err(failed) })? {
-        Outcome::Done => Ok(DONE),
-        Outcome::Left => Ok(INTERRUPTED),
-        Outcome::Interrupted => Err(interrupted()),
+        Departure::Done => Ok(DONE),
+        Departure::Left => Ok(INTERRUPTED),
+        Departure::Interrupted => Err(interrupted()),
     }
 }

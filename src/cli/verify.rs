@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     game::{BySeat, Seat},
-    net::{PeerKey, key_words},
+    net::key_words,
     protocol::{
         contest::Reason,
         limits::LOG_BYTES_MAX,
@@ -158,7 +158,7 @@ pub(super) fn player(join: &Join) -> String {
 
 /// The four words of a player's key.
 pub(super) fn words_of_key(join: &Join) -> String {
-    PeerKey::new(*join.key.as_bytes()).map(|key| key_words(&key)).unwrap_or_default()
+    key_words(&join.key)
 }
 
 fn kept(report: &Report, join: &Join) -> String {

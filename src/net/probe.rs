@@ -16,7 +16,7 @@ use zeroize::Zeroizing;
 use super::address::{Address, Reach, Transport};
 use super::fault::{DialFault, NetError};
 use super::interfaces::dialable;
-use super::key::PeerKey;
+use super::key::key_of;
 use super::limits::{PROBE, PROBE_REST};
 use super::session::Report;
 use super::streams::Streams;
@@ -268,7 +268,7 @@ impl Look {
         let seen = Address::from_multiaddr(&info.observed_addr).map(|(seen, _)| seen);
         asked.seen.extend(seen.map(|seen| (transport, seen)));
         let begged = std::mem::replace(&mut self.begged, true);
-        let circuit = PeerKey::from_id(id).map(|key| asked.address.circuit(transport, &key));
+        let circuit = key_of(id).map(|key| asked.address.circuit(transport, &key));
         if begged || circuit.is_none_or(|circuit| swarm.listen_on(circuit).is_err()) {
             self.hang_up(swarm);
         }

@@ -4,7 +4,7 @@ use super::{RunError, Seats, TableRun, greet::table_id, host::bot_joins, random}
 use crate::{
     bot::Bot,
     game::Players,
-    net::PeerKey,
+    net::key_hash,
     protocol::{
         lobby::{DealKind, Join, LOG_VERSION, Roster, Terms},
         name::Name,
@@ -24,9 +24,8 @@ pub fn alone(
 ) -> Result<TableRun, RunError> {
     let identity = profile.identity();
     let key = identity.public();
-    let host = PeerKey::new(*key.as_bytes()).map(|key| key.hash()).unwrap_or_default();
     let secret: [u8; 8] = random()?;
-    let id = table_id(&host, &secret);
+    let id = table_id(&key_hash(&key), &secret);
     let terms =
         Terms { id, version: LOG_VERSION, deal: DealKind::Sealed, clock_s: 0, patience_s: 60 };
     let mut joins = vec![Join { key, name, nonce: random()?, kept_by: None }];

@@ -1,12 +1,10 @@
 //! After a game: its players again, as far as their programs are still connected.
 
-use super::{
-    Connection, Guest, Host, HostOptions, RunError, TableRun, alone::alone, peers::public,
-};
+use super::{Connection, Guest, Host, HostOptions, RunError, TableRun, alone::alone};
 use crate::{
     bot::Bot,
     game::{Players, Seat},
-    net::{Invite, NetEvent, PeerKey, Target},
+    net::{Invite, NetEvent, Target, key_hash},
     protocol::{
         codec,
         crypto::identity::PublicKey,
@@ -85,7 +83,7 @@ impl Company {
             match event {
                 Some(NetEvent::Frame { peer, bytes }) => {
                     let host = self.roster.joins.first().map(|join| join.key);
-                    if public(&peer) == host
+                    if Some(peer) == host
                         && let Ok(Message::Lobby(Lobby::Next(text))) = codec::decode(&bytes)
                     {
                         self.next = next_table(&peer, &text).or(self.next.take());
@@ -155,6 +153,6 @@ fn options(meta: &Meta, roster: &Roster, players: Players, bots_play: Bot) -> Ho
 }
 
 /// The next table of this host, as it says itself.
-pub(super) fn next_table(host: &PeerKey, text: &str) -> Option<Invite> {
-    text.parse().ok().filter(|invite: &Invite| invite.host() == host.hash())
+pub(super) fn next_table(host: &PublicKey, text: &str) -> Option<Invite> {
+    text.parse().ok().filter(|invite: &Invite| invite.host() == key_hash(host))
 }

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     bot::Bot,
-    net::{self, Address, Dial, NetConfig, NetEvent, PeerKey, Target, table_words},
+    net::{self, Address, Dial, NetConfig, NetEvent, Target, table_words},
     protocol::{
         crypto::identity::{Identity, PublicKey},
         lobby::Join,
@@ -228,9 +228,9 @@ pub async fn look(
             connection.net().dial(Dial::Key(peer), addresses);
         }
         let tables = connection.up.iter().filter_map(|(key, (_, greeting))| {
-            let (greeting, peer) = greeting.as_ref().zip(PeerKey::new(*key.as_bytes()))?;
+            let greeting = greeting.as_ref()?;
             let (host, hosts) = (greeting.name.clone(), greeting.hosts.clone()?);
-            Some(Found { words: table_words(&peer), host, hosts })
+            Some(Found { words: table_words(key), host, hosts })
         });
         let found: Vec<Found> = tables.collect();
         if found != told {

@@ -12,14 +12,13 @@ use tokio::sync::mpsc;
 use super::{
     Connection, LobbyNews, LobbyOrder, Presence, Remark, RunError, Seats, TableRun,
     greet::{greeting, table_id},
-    peers::public,
     random,
     seats::bot_identity,
 };
 use crate::{
     bot::Bot,
     game::{Players, Seat},
-    net::{self, Address, Invite, Net, NetConfig, NetEvent, table_words},
+    net::{self, Address, Invite, Net, NetConfig, NetEvent, key_hash, table_words},
     protocol::{
         codec,
         crypto::{
@@ -87,7 +86,7 @@ pub struct Host {
 
 /// The line to paste, for a table whose host has this network.
 fn invite_text(net: &Net, secret: &[u8]) -> String {
-    let invite = Invite::new(net.key().hash(), secret, &net.listening());
+    let invite = Invite::new(key_hash(&net.key()), secret, &net.listening());
     invite
         .map(|invite| invite.with_relays(net.key(), &net.relays()).to_string())
         .unwrap_or_default()
@@ -169,7 +168,7 @@ impl Host {
     ) -> Result<Host, RunError> {
         let secret = random()?;
         let terms = Terms {
-            id: table_id(&connection.net().key().hash(), &secret),
+            id: table_id(&key_hash(&connection.net().key()), &secret),
             version: LOG_VERSION,
             deal: options.deal,
             clock_s: options.clock_s,
@@ -274,37 +273,30 @@ impl Host {
 
     fn on_network(&mut self, event: NetEvent, tell: &mut impl FnMut(LobbyNews)) {
         match event {
-            NetEvent::Frame { peer, bytes } => {
-                let Some(key) = public(&peer) else { return };
-                match codec::decode(&bytes) {
-                    Ok(Message::Lobby(Lobby::Ask { secret, join, addresses })) => {
-                        self.asked(key, &secret, join, addresses, tell);
-                    }
-                    Ok(Message::Lobby(Lobby::Watch { secret }))
-                        if self.connection.watch(&key, &secret) =>
-                    {
-                        self.tell_seats();
-                    }
-                    _ => {}
+            NetEvent::Frame { peer, bytes } => match codec::decode(&bytes) {
+                Ok(Message::Lobby(Lobby::Ask { secret, join, addresses })) => {
+                    self.asked(peer, &secret, join, addresses, tell);
                 }
-            }
-            NetEvent::Up { peer, .. } => {
-                let key = public(&peer).filter(|key| self.called.contains(key));
-                key.iter().for_each(|key| self.call(key));
-            }
+                Ok(Message::Lobby(Lobby::Watch { secret }))
+                    if self.connection.watch(&peer, &secret) =>
+                {
+                    self.tell_seats();
+                }
+                _ => {}
+            },
+            NetEvent::Up { peer, .. } if self.called.contains(&peer) => self.call(&peer),
             NetEvent::Down { peer } => {
-                let key = public(&peer);
-                self.joins.retain(|join| join.kept_by.is_some() || Some(join.key) != key);
+                self.joins.retain(|join| join.kept_by.is_some() || join.key != peer);
             }
             NetEvent::Moved { peer, path, .. } => {
-                let seated = self.joins.iter().find(|join| Some(join.key) == public(&peer));
+                let seated = self.joins.iter().find(|join| join.key == peer);
                 if let Some(join) = seated {
                     tell(LobbyNews::Remark(Remark::Moved(join.name.clone(), path)));
                     self.tell_seats();
                 }
             }
             NetEvent::StaysRelayed { peer, .. } => {
-                let seated = self.joins.iter().find(|join| Some(join.key) == public(&peer));
+                let seated = self.joins.iter().find(|join| join.key == peer);
                 if let Some(join) = seated {
                     tell(LobbyNews::Remark(Remark::StaysRelayed(join.name.clone())));
                 }

@@ -8,10 +8,9 @@ use tokio::time::{Instant, Interval, interval_at};
 use super::{
     Connection, GuestError, LobbyNews, Presence, Remark, RunError,
     greet::{greeting, table_id},
-    peers::public,
 };
 use crate::{
-    net::{self, Dial, NetConfig, NetEvent, Path, PeerKey, Punched, Target, table_words},
+    net::{self, Dial, NetConfig, NetEvent, Path, Punched, Target, key_hash, table_words},
     protocol::{
         codec,
         crypto::{hash::Hash, identity::PublicKey},
@@ -104,9 +103,7 @@ impl Seek {
     /// Whether the host of the invite is connected already.
     fn is_met(&mut self) -> bool {
         let Target::Invite(invite) = &self.target else { return false };
-        let is_host = |key: &&PublicKey| {
-            PeerKey::new(*key.as_bytes()).is_some_and(|peer| peer.hash() == invite.host())
-        };
+        let is_host = |key: &&PublicKey| key_hash(key) == invite.host();
         let Some(key) = self.connection.up.keys().find(is_host).copied() else { return false };
         self.host = Some((key, table_id(&invite.host(), invite.secret())));
         self.met = Some(invite.secret().to_vec());
@@ -206,22 +203,22 @@ impl Seek {
         }
     }
 
-    fn is_host(&self, peer: &PeerKey) -> bool {
-        self.host.is_some_and(|(host, _)| public(peer) == Some(host))
+    fn is_host(&self, peer: &PublicKey) -> bool {
+        self.host.is_some_and(|(host, _)| host == *peer)
     }
 
     /// A peer answered on this path: tells so if it is the host that is sought.
     fn greeted(
         &mut self,
-        peer: &PeerKey,
+        peer: &PublicKey,
         bytes: &[u8],
         (path, punched): (Path, Option<Punched>),
         tell: &mut impl FnMut(LobbyNews),
     ) -> Result<Option<Sought>, GuestError> {
         let greeting: Option<Greeting> = codec::decode(bytes).ok();
-        let Some((greeting, key)) = greeting.zip(public(peer)) else { return Ok(None) };
+        let Some(greeting) = greeting else { return Ok(None) };
         let secret = match &self.target {
-            Target::Invite(invite) if peer.hash() == invite.host() => {
+            Target::Invite(invite) if key_hash(peer) == invite.host() => {
                 if greeting.table != Some(table_id(&invite.host(), invite.secret())) {
                     return Err(GuestError::Over);
                 }
@@ -232,7 +229,7 @@ impl Seek {
             _ => return Ok(None),
         };
         let Some(table) = greeting.table else { return Err(GuestError::Over) };
-        self.host = Some((key, table));
+        self.host = Some((*peer, table));
         tell(LobbyNews::Remark(Remark::Met(greeting.name, path, punched)));
         Ok(Some(Sought::Met { secret }))
     }

@@ -16,7 +16,7 @@ use crate::{
     game::Players,
     net::Target,
     protocol::{name::Name, table::Fact},
-    store::{Meta, Profile, Unfinished},
+    store::{Meta, Profile, UnfinishedGame},
 };
 
 /// A way to a table.
@@ -41,7 +41,7 @@ pub enum Begin {
         local: bool,
     },
     /// An unfinished game.
-    Resume(Unfinished),
+    Resume(UnfinishedGame),
     /// Somebody's table, to watch it.
     Watch {
         /// What leads there.

@@ -14,11 +14,11 @@ use super::{
     Company, Connection, FromPlayer, RunError, Seats, Snapshot, ToPlayer,
     company::next_table,
     greet::table_greeting,
-    peers::{link_of, parse_key, public},
+    peers::{link_of, parse_key},
 };
 use crate::{
     game::Seat,
-    net::{self, Address, Invite, NetConfig, NetEvent, PeerKey},
+    net::{self, Address, Invite, NetConfig, NetEvent},
     protocol::{
         codec,
         crypto::{hash::Hash, identity::PublicKey},
@@ -228,9 +228,7 @@ impl TableRun {
         let known: Vec<(PublicKey, Vec<Address>)> =
             connection.addresses.iter().map(|(key, at)| (*key, at.clone())).collect();
         for (key, addresses) in known {
-            if let Some(peer) = PeerKey::new(*key.as_bytes()) {
-                connection.net.know(peer, addresses, true);
-            }
+            connection.net.know(key, addresses, true);
         }
         let up: Vec<PublicKey> = connection.up.keys().copied().collect();
         up.iter().for_each(|key| self.peer_up(key));
@@ -365,15 +363,11 @@ impl TableRun {
 
     fn on_network(&mut self, event: Option<NetEvent>) {
         match event {
-            Some(NetEvent::Up { peer, .. }) => {
-                if let Some(key) = public(&peer) {
-                    self.peer_up(&key);
-                }
-            }
+            Some(NetEvent::Up { peer, .. }) => self.peer_up(&peer),
             Some(NetEvent::Moved { peer, .. }) => {
-                if let (Some(seat), Some(key)) = (self.seat_of(&peer), public(&peer)) {
+                if let Some(seat) = self.seat_of(&peer) {
                     self.seats.own_mut().link_down(link_of(seat));
-                    self.peer_up(&key);
+                    self.peer_up(&peer);
                 }
             }
             Some(NetEvent::Listening(_) | NetEvent::Relay { ready: Ok(()), .. }) => {
@@ -397,8 +391,8 @@ impl TableRun {
         }
     }
 
-    fn seat_of(&self, peer: &PeerKey) -> Option<Seat> {
-        self.seats.own().table().roster().seat_of(&public(peer)?)
+    fn seat_of(&self, key: &PublicKey) -> Option<Seat> {
+        self.seats.own().table().roster().seat_of(key)
     }
 
     /// A peer is up: if it has a seat and is at this table, the sessions talk.
@@ -411,13 +405,12 @@ impl TableRun {
         self.news = true;
     }
 
-    fn on_frame(&mut self, peer: &PeerKey, bytes: &[u8]) {
+    fn on_frame(&mut self, key: &PublicKey, bytes: &[u8]) {
         let now = self.now();
-        let Some(key) = public(peer) else { return };
-        let seat = self.seat_of(peer);
+        let seat = self.seat_of(key);
         let game_id: Hash = *self.seats.own().table().game_id();
         let Ok(message) = codec::decode(bytes) else {
-            tracing::warn!(?peer, "a frame could not be decoded");
+            tracing::warn!(?key, "a frame could not be decoded");
             return;
         };
         match (message, seat) {
@@ -426,13 +419,13 @@ impl TableRun {
             }
             (Message::Lobby(Lobby::Addresses(told)), Some(_)) => self.learn_addresses(told),
             (Message::Lobby(Lobby::Next(text)), Some(Seat::FIRST)) => {
-                self.next = next_table(peer, &text).or(self.next.take());
+                self.next = next_table(key, &text).or(self.next.take());
             }
-            (Message::Lobby(Lobby::Watch { secret }), None) => self.lets_watch(&key, &secret),
+            (Message::Lobby(Lobby::Watch { secret }), None) => self.lets_watch(key, &secret),
             (Message::Table(game, Talk::Get(from)), None) if game == game_id => {
-                self.watcher_asks(&key, from);
+                self.watcher_asks(key, from);
             }
-            (Message::Lobby(Lobby::Ask { .. }), seat) => self.answer_late(&key, seat.is_some()),
+            (Message::Lobby(Lobby::Ask { .. }), seat) => self.answer_late(key, seat.is_some()),
             _ => {}
         }
     }

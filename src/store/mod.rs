@@ -15,8 +15,8 @@ pub use home::Home;
 pub use profile::{Person, Profile};
 #[cfg(feature = "net")]
 pub use shelf::{
-    Checked, Finished, Standing, Unfinished, check, finished, finished_at, read_log, replay_name,
-    take_up, unfinished,
+    Checked, FinishedGame, Totals, UnfinishedGame, check, finished, finished_at, read_log,
+    replay_name, take_up, unfinished,
 };
 
 use std::{io, path::PathBuf};

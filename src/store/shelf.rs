@@ -24,14 +24,14 @@ use crate::{
 
 /// An unfinished game.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Unfinished {
+pub struct UnfinishedGame {
     /// Its folder.
     pub folder: PathBuf,
     /// What is known of it.
     pub meta: Meta,
 }
 
-impl Unfinished {
+impl UnfinishedGame {
     /// The first letters of the table's id, by which a player names the game.
     pub fn id(&self) -> String {
         self.meta.table.chars().take(8).collect()
@@ -42,7 +42,7 @@ impl Unfinished {
 ///
 /// # Errors
 /// [`StoreError`] if the folder cannot be read. A game that cannot be read is left out.
-pub fn unfinished(home: &Home, profile: Option<&str>) -> Result<Vec<Unfinished>, StoreError> {
+pub fn unfinished(home: &Home, profile: Option<&str>) -> Result<Vec<UnfinishedGame>, StoreError> {
     let games = home.games();
     let mut found = Vec::new();
     for entry in fs::read_dir(&games).map_err(at(&games))? {
@@ -50,7 +50,7 @@ pub fn unfinished(home: &Home, profile: Option<&str>) -> Result<Vec<Unfinished>,
         if let Ok((meta, grown)) = GameDir::glance(&folder)
             && profile.is_none_or(|named| named == meta.profile)
         {
-            found.push((grown, Unfinished { folder, meta }));
+            found.push((grown, UnfinishedGame { folder, meta }));
         }
     }
     found.sort_by(|a, b| (b.0, &b.1.folder).cmp(&(a.0, &a.1.folder)));
@@ -66,7 +66,7 @@ pub fn take_up(
     home: &Home,
     profile: Option<&str>,
     wanted: impl Fn(&Meta) -> bool,
-) -> Result<Option<(Profile, Unfinished)>, StoreError> {
+) -> Result<Option<(Profile, UnfinishedGame)>, StoreError> {
     for game in unfinished(home, profile)?.into_iter().filter(|game| wanted(&game.meta)) {
         match Profile::open(home, Some(&game.meta.profile)) {
             Ok(profile) => return Ok(Some((profile, game))),
@@ -79,7 +79,7 @@ pub fn take_up(
 
 /// The file of a finished game.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Finished {
+pub struct FinishedGame {
     /// The day it was finished, in UTC.
     pub day: String,
     /// Where it is.
@@ -90,7 +90,7 @@ pub struct Finished {
 ///
 /// # Errors
 /// [`StoreError`] if the folder cannot be read.
-pub fn finished(home: &Home) -> Result<Vec<Finished>, StoreError> {
+pub fn finished(home: &Home) -> Result<Vec<FinishedGame>, StoreError> {
     let folder = home.replays();
     let mut found: Vec<(SystemTime, PathBuf)> = fs::read_dir(&folder)
         .map_err(at(&folder))?
@@ -102,7 +102,8 @@ pub fn finished(home: &Home) -> Result<Vec<Finished>, StoreError> {
         })
         .collect();
     found.sort_by(|a, b| b.cmp(a));
-    let game = |(changed, path): (SystemTime, PathBuf)| Finished { day: day(&path, changed), path };
+    let game =
+        |(changed, path): (SystemTime, PathBuf)| FinishedGame { day: day(&path, changed), path };
     Ok(found.into_iter().map(game).collect())
 }
 
@@ -161,9 +162,9 @@ pub fn read_log(path: &Path) -> Result<Vec<u8>, StoreError> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Checked {
     /// A whole game, all of it right.
-    Verified(Standing),
+    Verified(Totals),
     /// Right as far as it goes.
-    Unfinished(Standing),
+    Unfinished(Totals),
     /// Something in it is wrong: this.
     Wrong(String),
     /// It cannot be read, or is not a game: why.
@@ -172,7 +173,7 @@ pub enum Checked {
 
 /// Who has how many points.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Standing {
+pub struct Totals {
     /// Who plays.
     pub roster: Roster,
     /// The points of each.
@@ -182,8 +183,8 @@ pub struct Standing {
 /// Checks a game from its bytes.
 pub fn check(path: &Path) -> Checked {
     match read_log(path).map(|bytes| verify(&bytes)) {
-        Ok(Ok(report)) if report.complete() => Checked::Verified(standing(&report)),
-        Ok(Ok(report)) => Checked::Unfinished(standing(&report)),
+        Ok(Ok(report)) if report.complete() => Checked::Verified(totals(&report)),
+        Ok(Ok(report)) => Checked::Unfinished(totals(&report)),
         Ok(Err(wrong @ Wrong::File(FileError::NotALog | FileError::Version))) => {
             Checked::Unreadable(wrong.to_string())
         }
@@ -193,9 +194,9 @@ pub fn check(path: &Path) -> Checked {
     }
 }
 
-fn standing(report: &Report) -> Standing {
+fn totals(report: &Report) -> Totals {
     let roster = report.table.roster().clone();
-    Standing { roster, totals: report.table.game().totals() }
+    Totals { roster, totals: report.table.game().totals() }
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 mod sitting;
 
-pub use sitting::{Outcome, sit};
+pub use sitting::{Departure, sit};
 
 use std::io::Write;
 

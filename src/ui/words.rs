@@ -5,9 +5,9 @@ use std::time::Duration;
 use super::{story::Story, text};
 use crate::{
     game::Seat,
-    protocol::{crypto::identity::PublicKey, lobby::Join, session::News, table::Phase},
+    protocol::{lobby::Join, session::News, table::Phase},
     run::{Address, Again, Found, LobbyNews, Path, Presence, Remark, Snapshot, Target},
-    store::{Checked, Meta, Person, Role, Standing, Unfinished},
+    store::{Checked, Meta, Person, Role, Totals, UnfinishedGame},
 };
 
 /// The proof of a fault has been written to a file.
@@ -111,8 +111,8 @@ pub fn reached(presence: &Presence, joins: &[Join]) -> String {
         Presence::Away => "not connected".into(),
         Presence::Connected(path) => {
             let relay = match path {
-                Path::Relayed { relay: Some(relay), .. } => PublicKey::try_from(relay.bytes()).ok(),
-                _ => None,
+                Path::Relayed { relay, .. } => *relay,
+                Path::Direct { .. } => None,
             };
             let owner = relay.and_then(|key| joins.iter().find(|join| join.key == key));
             match owner {
@@ -216,7 +216,7 @@ pub fn join(invite: &str) -> String {
 }
 
 /// An unfinished game in a list, behind its id.
-pub fn unfinished(game: &Unfinished) -> String {
+pub fn unfinished(game: &UnfinishedGame) -> String {
     let Meta { role, profile, .. } = &game.meta;
     let role = match role {
         Role::Host => "a table you host",
@@ -235,17 +235,17 @@ pub const SAVED: &str = "The game is saved; `fairdeal resume` goes on with it.";
 /// What a file proves, in a word, and who has how many points, or what is wrong with it.
 pub fn checked(checked: &Checked) -> (&'static str, String) {
     match checked {
-        Checked::Verified(standing) => ("verified", points(standing)),
-        Checked::Unfinished(standing) => ("unfinished", points(standing)),
+        Checked::Verified(totals) => ("verified", points(totals)),
+        Checked::Unfinished(totals) => ("unfinished", points(totals)),
         Checked::Wrong(reason) => ("WRONG", reason.clone()),
         Checked::Unreadable(reason) => ("unreadable", reason.clone()),
     }
 }
 
 /// Who has how many points, the most first.
-fn points(standing: &Standing) -> String {
-    let names = text::names(&standing.roster);
-    let mut seats: Vec<_> = standing.totals.iter().collect();
+fn points(totals: &Totals) -> String {
+    let names = text::names(&totals.roster);
+    let mut seats: Vec<_> = totals.totals.iter().collect();
     seats.sort_by_key(|(_, points)| std::cmp::Reverse(**points));
     let one = |(seat, points): (Seat, &i32)| {
         let name = names.get(seat.index()).map_or("", String::as_str);

@@ -13,7 +13,7 @@ use fairdeal::{
     },
     run::{Seen, SittingEvent},
     sim::{Cast, Lockstep},
-    store::{Checked, Finished, Standing},
+    store::{Checked, FinishedGame, Totals},
     ui::app::{
         App, Effect, Event, Page,
         replay::{Replay, Shown, Step, Verdict},
@@ -172,7 +172,7 @@ fn unfinished_and_wrong_files_are_shown_as_far_as_they_go() {
 
 #[test]
 fn the_list_of_finished_games_fills_while_each_is_checked_once() {
-    let kept = |name: &str| Finished { day: "2026-01-02".into(), path: name.into() };
+    let kept = |name: &str| FinishedGame { day: "2026-01-02".into(), path: name.into() };
     let mut app = app(80, 24);
     app.facts.replays = vec![kept("a.fairdeal"), kept("b.fairdeal")];
     let open = "Down Down Down Enter";
@@ -181,7 +181,7 @@ fn the_list_of_finished_games_fills_while_each_is_checked_once() {
     let roster = snapshot(game(TABLE), seat(1), &["Ana", "Ben", "Cy"]).roster;
     let totals = [12, 7, -3];
     let totals = BySeat::from_fn(Players::THREE, |seat| totals[seat.index()]);
-    let checked = Checked::Verified(Standing { roster, totals });
+    let checked = Checked::Verified(Totals { roster, totals });
     update(&mut app, Event::Checked("a.fairdeal".into(), checked));
     golden("replays-80x24.txt", &app);
     let words = "record 9 at byte 800: the signature is not its seat's";

@@ -11,7 +11,7 @@ use fairdeal::{
     },
     run::{Presence, Seated, SittingEvent, Snapshot},
     ui::{
-        app::{App, Effect, Event, Page, home::Facts, table::Table, update},
+        app::{App, Effect, Event, Page, home::Facts, table::TablePage, update},
         look::Look,
         screens,
     },
@@ -124,7 +124,7 @@ pub fn seated(text: &str, own: u8, columns: u16, rows: u16) -> App {
 }
 
 /// The table of the screens.
-pub fn table(app: &App) -> &Table {
+pub fn table(app: &App) -> &TablePage {
     match &app.page {
         Page::Table(table) => table,
         other => panic!("no table: {other:?}"),

@@ -4,7 +4,7 @@ use crate::{
     bot::Bot,
     game::Players,
     protocol::{lobby::DealKind, name::Name},
-    store::{Finished, Unfinished},
+    store::{FinishedGame, UnfinishedGame},
 };
 
 /// What the disk knows, for the home screen.
@@ -17,9 +17,9 @@ pub struct Facts {
     /// The name to propose.
     pub proposed: String,
     /// Unfinished games, the newest first.
-    pub games: Vec<Unfinished>,
+    pub games: Vec<UnfinishedGame>,
     /// Finished games, the newest first.
-    pub replays: Vec<Finished>,
+    pub replays: Vec<FinishedGame>,
 }
 
 /// What can be chosen.
@@ -45,7 +45,7 @@ pub enum Item {
 
 /// The home screen.
 #[derive(Debug, Clone)]
-pub struct Home {
+pub struct HomePage {
     /// Which item is marked.
     pub at: usize,
     /// How many play.
@@ -56,13 +56,13 @@ pub struct Home {
     pub deal: DealKind,
 }
 
-impl Default for Home {
-    fn default() -> Home {
-        Home { at: 0, players: Players::THREE, bot: Bot::OPPONENT, deal: DealKind::Sealed }
+impl Default for HomePage {
+    fn default() -> HomePage {
+        HomePage { at: 0, players: Players::THREE, bot: Bot::OPPONENT, deal: DealKind::Sealed }
     }
 }
 
-impl Home {
+impl HomePage {
     /// The items, those that lead nowhere left out.
     pub fn items(facts: &Facts) -> Vec<Item> {
         let mut items = vec![Item::Play, Item::Host, Item::Join];
@@ -78,7 +78,7 @@ impl Home {
 
     /// The marked item.
     pub fn item(&self, facts: &Facts) -> Item {
-        Home::items(facts).get(self.at).copied().unwrap_or(Item::Play)
+        HomePage::items(facts).get(self.at).copied().unwrap_or(Item::Play)
     }
 
     /// More or fewer players.

@@ -4,7 +4,7 @@ use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::{
     App, Begin, Effect, Over, Page,
-    home::{Home, Item},
+    home::{HomePage, Item},
     input::Input,
 };
 use crate::{
@@ -166,7 +166,7 @@ fn leave(app: &mut App, order: FromPlayer) -> Vec<Effect> {
 }
 
 fn on_home(app: &mut App, command: Command) -> Vec<Effect> {
-    let last = Home::items(&app.facts).len() - 1;
+    let last = HomePage::items(&app.facts).len() - 1;
     match command {
         Command::Up => app.home.at = app.home.at.saturating_sub(1),
         Command::Down => app.home.at = (app.home.at + 1).min(last),
@@ -179,7 +179,7 @@ fn on_home(app: &mut App, command: Command) -> Vec<Effect> {
 }
 
 fn choose(app: &mut App, item: Item) -> Vec<Effect> {
-    let Home { players, bot, deal, .. } = app.home;
+    let HomePage { players, bot, deal, .. } = app.home;
     match item {
         Item::Play => return app.begin(Begin::Alone { players, bot }),
         Item::Host => {

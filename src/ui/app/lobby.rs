@@ -15,7 +15,7 @@ use crate::{
 
 /// A lobby, of a host or a guest.
 #[derive(Debug, Clone, Default)]
-pub struct Lobby {
+pub struct LobbyPage {
     /// Whether this player hosts.
     pub host: bool,
     /// Whether this player only watches.
@@ -44,7 +44,7 @@ pub struct Lobby {
     pub picture: bool,
 }
 
-impl Lobby {
+impl LobbyPage {
     /// Something happened.
     pub fn news(&mut self, news: LobbyNews) {
         match news {

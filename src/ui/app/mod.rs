@@ -18,12 +18,12 @@ use std::{collections::BTreeMap, path::PathBuf, time::Duration};
 use ratatui::crossterm::event::KeyEvent;
 
 use self::{
-    home::{Facts, Home, Item},
+    home::{Facts, HomePage, Item},
     input::Input,
     learn::Learn,
-    lobby::Lobby,
+    lobby::LobbyPage,
     replay::Replay,
-    table::Table,
+    table::TablePage,
 };
 use super::{keymap::Mode, look::Look, screens, words};
 use crate::{
@@ -115,9 +115,9 @@ pub enum Page {
     /// Something is under way, in words.
     Wait(String),
     /// Before a game.
-    Lobby(Lobby),
+    Lobby(LobbyPage),
     /// In a game.
-    Table(Box<Table>),
+    Table(Box<TablePage>),
     /// In a lesson.
     Learn(Box<Learn>),
 }
@@ -153,7 +153,7 @@ pub struct App {
     /// What checking the finished games has shown; `None` while one is being checked.
     pub checked: BTreeMap<PathBuf, Option<Checked>>,
     /// The home screen.
-    pub home: Home,
+    pub home: HomePage,
     /// The tables of this network, while one is looked for.
     pub tables: Vec<Found>,
     /// Which of them is marked.
@@ -176,7 +176,7 @@ impl App {
             size,
             facts,
             checked: BTreeMap::new(),
-            home: Home::default(),
+            home: HomePage::default(),
             tables: Vec::new(),
             table_at: 0,
             page: Page::Home,
@@ -218,7 +218,7 @@ impl App {
     }
 
     /// The table in front of the player, of a game or a lesson.
-    pub fn table(&self) -> Option<&Table> {
+    pub fn table(&self) -> Option<&TablePage> {
         match &self.page {
             Page::Table(table) => Some(table),
             Page::Learn(learn) => Some(&learn.table),
@@ -280,13 +280,14 @@ impl App {
         match (event, &mut self.page) {
             (SittingEvent::Opened { invite, words }, _) => {
                 let invite = words::join(&invite);
-                self.page = Page::Lobby(Lobby { host: true, invite, words, ..Lobby::default() });
+                self.page =
+                    Page::Lobby(LobbyPage { host: true, invite, words, ..LobbyPage::default() });
             }
             (SittingEvent::Lobby(news), _) => self.lobby(news, false),
             (SittingEvent::Seen(seen), _) => self.seen(seen),
             (SittingEvent::Seated(seated), _) => {
                 let Seated { now, past, bot, .. } = *seated;
-                self.page = Page::Table(Box::new(Table::new(now, &past, bot)));
+                self.page = Page::Table(Box::new(TablePage::new(now, &past, bot)));
                 self.over = self.over.take().filter(|over| matches!(over, Over::Help(_)));
             }
             (SittingEvent::Told(ToPlayer::NotSaid(why)), _)
@@ -304,7 +305,7 @@ impl App {
 
     fn lobby(&mut self, news: LobbyNews, watches: bool) {
         if !matches!(self.page, Page::Lobby(_)) {
-            self.page = Page::Lobby(Lobby { watches, ..Lobby::default() });
+            self.page = Page::Lobby(LobbyPage { watches, ..LobbyPage::default() });
         }
         if let Page::Lobby(lobby) = &mut self.page {
             lobby.news(news);
@@ -348,7 +349,7 @@ pub fn update(app: &mut App, event: impl Into<Event>) -> Vec<Effect> {
         }
         Event::Facts(facts) => {
             app.facts = facts;
-            app.home.at = app.home.at.min(Home::items(&app.facts).len() - 1);
+            app.home.at = app.home.at.min(HomePage::items(&app.facts).len() - 1);
             Vec::new()
         }
         Event::Sitting(event) => app.sitting(event),

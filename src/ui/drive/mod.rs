@@ -66,7 +66,7 @@ pub enum Start {
     Learn,
 }
 
-struct Driver {
+struct ScreenDriver {
     app: App,
     screen: Screen,
     options: Options,
@@ -127,7 +127,7 @@ async fn show(
     app.once = !matches!(start, Start::Home | Start::Join);
     let left = Left::default();
     let mut driver =
-        Driver { app, screen, options, home, profile, post, task: None, looking: None, left };
+        ScreenDriver { app, screen, options, home, profile, post, task: None, looking: None, left };
     read_keys(driver.post.clone());
     let begun = match start {
         Start::Home => Vec::new(),
@@ -159,7 +159,7 @@ async fn show(
     Ok(driver.leave(&mut events).await)
 }
 
-impl Driver {
+impl ScreenDriver {
     fn draw(&mut self) -> io::Result<()> {
         let app = &self.app;
         self.screen.draw(|frame| screens::draw(app, frame))

@@ -18,7 +18,7 @@ use crate::{
 
 /// How a sitting ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Outcome {
+pub enum Departure {
     /// By itself, or because the player got up.
     Done,
     /// By Ctrl-C: at a table, which was left in order.
@@ -31,7 +31,7 @@ pub enum Outcome {
 ///
 /// # Errors
 /// [`Failure`] if no table is reached, or a game cannot be gone on with.
-pub async fn sit(profile: Profile, begin: Begin, bell: bool) -> Result<Outcome, Failure> {
+pub async fn sit(profile: Profile, begin: Begin, bell: bool) -> Result<Departure, Failure> {
     let (orders, for_sitting) = mpsc::unbounded_channel();
     let (tell, mut events) = mpsc::unbounded_channel();
     let mut prompt = Prompt::new(orders, bell);
@@ -39,7 +39,7 @@ pub async fn sit(profile: Profile, begin: Begin, bell: bool) -> Result<Outcome, 
     // Listens from here on, before anything is said.
     tokio::select! {
         biased;
-        _ = &mut interrupt => return Ok(Outcome::Interrupted),
+        _ = &mut interrupt => return Ok(Departure::Interrupted),
         () = std::future::ready(()) => {}
     }
     let tell = move |event| drop(tell.send(event));
@@ -53,7 +53,7 @@ pub async fn sit(profile: Profile, begin: Begin, bell: bool) -> Result<Outcome, 
             biased;
             _ = &mut interrupt => {
                 if interrupted || prompt.lines.is_none() {
-                    return Ok(Outcome::Interrupted);
+                    return Ok(Departure::Interrupted);
                 }
                 interrupted = true;
                 interrupt = Box::pin(tokio::signal::ctrl_c());
@@ -70,13 +70,13 @@ pub async fn sit(profile: Profile, begin: Begin, bell: bool) -> Result<Outcome, 
         Ok(ended) => ended?,
         Err(broken) => match broken.try_into_panic() {
             Ok(panic) => std::panic::resume_unwind(panic),
-            Err(_) => return Ok(Outcome::Interrupted),
+            Err(_) => return Ok(Departure::Interrupted),
         },
     };
     if ended == Ended::Left {
         say(words::SAVED);
     }
-    Ok(if interrupted { Outcome::Left } else { Outcome::Done })
+    Ok(if interrupted { Departure::Left } else { Departure::Done })
 }
 
 /// What is printed and read, in a sitting.

@@ -5,11 +5,11 @@ use ratatui::{buffer::Buffer, layout::Rect, style::Style};
 use crate::{
     game::Slot,
     protocol::lobby::DealKind,
-    store::{Checked, Finished, Unfinished},
+    store::{Checked, FinishedGame, UnfinishedGame},
     ui::{
         app::{
             App,
-            home::{Home, Item},
+            home::{HomePage, Item},
         },
         look::Look,
         widgets::{
@@ -45,7 +45,7 @@ pub(super) fn draw(app: &App, buf: &mut Buffer, area: Rect) {
         put(buf, x, top + 5, 36, &hello, look.weak(), look);
     }
     let mark = Look { ascii: false, ..look };
-    for (row, item) in Home::items(&app.facts).into_iter().enumerate() {
+    for (row, item) in HomePage::items(&app.facts).into_iter().enumerate() {
         let y = top + 8 + row as u16;
         let here = row == app.home.at;
         if here {
@@ -56,7 +56,7 @@ pub(super) fn draw(app: &App, buf: &mut Buffer, area: Rect) {
         put(buf, left + 2, y, 24, name, style, look);
         put(buf, left + 26, y, area.width - left - 27, &more, look.weak(), look);
     }
-    let y = top + 9 + Home::items(&app.facts).len() as u16;
+    let y = top + 9 + HomePage::items(&app.facts).len() as u16;
     let hint = match app.home.item(&app.facts) {
         Item::Play => "\u{2190} \u{2192} fewer or more players, Tab another bot, Enter begins",
         Item::Host => "\u{2190} \u{2192} fewer or more seats, Tab sealed or open deal",
@@ -100,7 +100,8 @@ pub(super) fn list(app: &App, buf: &mut Buffer, area: Rect, item: Item, at: usiz
     let look = app.look;
     let (title, lines): (&str, Vec<String>) = match item {
         Item::Resume => {
-            let line = |game: &Unfinished| format!("{}  {}", game.id(), words::unfinished(game));
+            let line =
+                |game: &UnfinishedGame| format!("{}  {}", game.id(), words::unfinished(game));
             ("Unfinished games", app.facts.games.iter().map(line).collect())
         }
         _ => ("Finished games", app.facts.replays.iter().map(|game| finished(app, game)).collect()),
@@ -119,8 +120,8 @@ pub(super) fn list(app: &App, buf: &mut Buffer, area: Rect, item: Item, at: usiz
 }
 
 /// A finished game in a line: the day, what it proves, the players with their points.
-fn finished(app: &App, game: &Finished) -> String {
-    let Finished { day, path } = game;
+fn finished(app: &App, game: &FinishedGame) -> String {
+    let FinishedGame { day, path } = game;
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
     let Some(Some(checked)) = app.checked.get(path) else {
         return format!("{day}  {:<10}  {name}", "checking");
