@@ -9,6 +9,7 @@ mod random;
 use std::fmt;
 use std::str::FromStr;
 
+use rand::Rng;
 use serde::{Deserialize, Serialize};
 
 use crate::game::{Action, PlayerView};
@@ -40,11 +41,11 @@ macro_rules! bots {
                 match self { $(Bot::$bot => concat!($($about),+).trim_ascii(),)+ }
             }
 
-            fn choice(self, view: &PlayerView, playouts: usize, rng: &mut impl rand::Rng) -> Action {
+            fn choice(self, view: &PlayerView, playouts: usize, rng: &mut impl Rng) -> Action {
                 match self { $(Bot::$bot => $module::choice(view, playouts, rng),)+ }
             }
 
-            fn action(self, view: &PlayerView, playouts: usize, rng: &mut impl rand::Rng) -> Action {
+            fn action(self, view: &PlayerView, playouts: usize, rng: &mut impl Rng) -> Action {
                 match self { $(Bot::$bot => $module::action(view, playouts, rng),)+ }
             }
         }
@@ -82,18 +83,13 @@ impl Bot {
 
     /// What the bot does on its turn, or keep or flip while hands are turned. Equal views and
     /// equal random numbers give equal actions. A view that has nothing to decide gives keep.
-    pub fn choose(self, view: &PlayerView, rng: &mut impl rand::Rng) -> Action {
+    pub fn choose(self, view: &PlayerView, rng: &mut impl Rng) -> Action {
         self.choose_within(PLAYOUTS, view, rng)
     }
 
     /// As [`Bot::choose`], where a bot that looks ahead plays at most about so many rounds to
     /// the end.
-    pub fn choose_within(
-        self,
-        playouts: usize,
-        view: &PlayerView,
-        rng: &mut impl rand::Rng,
-    ) -> Action {
+    pub fn choose_within(self, playouts: usize, view: &PlayerView, rng: &mut impl Rng) -> Action {
         let round = view.round();
         if round.is_choosing() {
             return self.choice(view, playouts, rng);
@@ -121,6 +117,6 @@ impl FromStr for Bot {
 }
 
 /// A number below `bound`, at least 1; the bias is below one in four thousand million.
-fn below(rng: &mut impl rand::Rng, bound: usize) -> usize {
+fn below(rng: &mut impl Rng, bound: usize) -> usize {
     ((u128::from(rng.next_u64()) * bound as u128) >> 64) as usize
 }

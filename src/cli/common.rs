@@ -9,8 +9,6 @@ use std::{
     sync::Mutex,
 };
 
-use anyhow::Context;
-
 use super::{BUG, FILE, Failed, INTERRUPTED, NETWORK, WRONG};
 use crate::{
     protocol::{
@@ -235,10 +233,11 @@ pub(super) fn complain(words: &impl std::fmt::Display) {
 }
 
 /// The code, unless writing failed; a reader that has seen enough is no failure.
-pub(super) fn written(result: io::Result<()>, code: u8) -> anyhow::Result<u8> {
+pub(super) fn written(result: io::Result<()>, code: u8) -> Result<u8, Failed> {
     match result {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            Err(error).context("cannot write to standard output")
+            let error = anyhow::Error::new(error).context("cannot write to standard output");
+            Err(Failed::new(FILE, error))
         }
         _ => Ok(code),
     }

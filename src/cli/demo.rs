@@ -11,7 +11,7 @@ use std::{
 use sha2::{Digest, Sha256};
 
 use super::{
-    FILE, Failed, NETWORK, WRONG,
+    Common, FILE, Failed, NETWORK, WRONG,
     common::{parse_players, print, read_file},
     verify::verdict,
 };
@@ -72,7 +72,7 @@ impl Drop for Programs {
     }
 }
 
-pub(super) fn run(args: Args) -> Result<u8, Failed> {
+pub(super) fn run(_: &Common, args: Args) -> Result<u8, Failed> {
     let out = out_folder(args.out.as_deref())?;
     let count = usize::from(args.players.count());
     print(&format!("{count} programs play on this machine; files in {}\n", out.display()));

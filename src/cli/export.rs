@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use serde_json::{Value, json};
 
 use super::{
-    DONE, FILE, Failed, UNFINISHED,
+    Common, DONE, FILE, Failed, UNFINISHED,
     common::{print, read_file, wrong_file},
     verify::words_of_key,
 };
@@ -48,7 +48,7 @@ enum Format {
     Html,
 }
 
-pub(super) fn run(args: Args) -> Result<u8, Failed> {
+pub(super) fn run(_: &Common, args: Args) -> Result<u8, Failed> {
     let bytes = read_file(&args.file, LOG_BYTES_MAX)?;
     let named = |wrong: Wrong| wrong_file(&args.file, &wrong);
     let (text, table) = match args.format {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use serde_json::json;
 
 use super::{
-    DONE, Failed, UNFINISHED, WRONG,
+    Common, DONE, Failed, UNFINISHED, WRONG,
     common::{self, complain, print, read_file},
 };
 use crate::{
@@ -41,7 +41,7 @@ pub struct Args {
     json: bool,
 }
 
-pub(super) fn run(args: Args) -> Result<u8, Failed> {
+pub(super) fn run(_: &Common, args: Args) -> Result<u8, Failed> {
     let mut worst = DONE;
     for path in &args.files {
         let (text, code) = match read_file(path, LOG_BYTES_MAX) {

@@ -89,6 +89,11 @@ fn the_readme_shows_the_screens() {
 }
 
 #[test]
+fn the_readme_has_every_command() {
+    section("Commands", &fairdeal::cli::markdown());
+}
+
+#[test]
 fn the_readme_has_the_key_table() {
     section("Keys", &keymap::markdown());
 }
