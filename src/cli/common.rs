@@ -11,6 +11,7 @@ use std::{
 
 use super::{BUG, FILE, Failed, INTERRUPTED, NETWORK, WRONG};
 use crate::{
+    game::{Players, Seat},
     protocol::{
         log::{file::FileError, verify::Wrong},
         name::Name,
@@ -209,9 +210,15 @@ pub(super) fn parse_name(text: &str) -> Result<Name, String> {
     text.trim().parse().map_err(|error: crate::protocol::name::NameError| error.to_string())
 }
 
+/// A seat by its number.
+pub(super) fn parse_seat(text: &str) -> Result<Seat, String> {
+    let seat = text.parse().ok().and_then(Seat::from_number);
+    seat.ok_or_else(|| "seats are numbered from 1 to 5".into())
+}
+
 /// Two to five.
-pub(super) fn parse_players(text: &str) -> Result<crate::game::Players, String> {
-    let count = text.parse().ok().and_then(crate::game::Players::new);
+pub(super) fn parse_players(text: &str) -> Result<Players, String> {
+    let count = text.parse().ok().and_then(Players::new);
     count.ok_or_else(|| "SCOUT is played by 2 to 5".into())
 }
 

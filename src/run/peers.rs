@@ -210,6 +210,11 @@ pub(super) fn link_of(seat: Seat) -> Link {
     Link(seat.index() as u32)
 }
 
+/// The seat that a link leads to.
+pub(super) fn seat_of(link: Link) -> Option<Seat> {
+    Seat::new(u8::try_from(link.0).ok()?)
+}
+
 /// A key as the disk has it, hexadecimal.
 pub(super) fn parse_key(hex: &str) -> Option<PublicKey> {
     let bytes = data_encoding::HEXLOWER.decode(hex.as_bytes()).ok()?;

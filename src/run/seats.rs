@@ -2,7 +2,7 @@
 
 use rand::{SeedableRng, rngs::SmallRng};
 
-use super::{RunError, random};
+use super::{RunError, peers::link_of, random};
 use crate::{
     bot::Bot,
     game::{Action, Seat},
@@ -11,7 +11,7 @@ use crate::{
             hash::{Hash, Secret, hash},
             identity::Identity,
         },
-        lobby::Roster,
+        lobby::{Join, Roster},
         session::{Link, Session, Start},
     },
     store::GameDir,
@@ -46,15 +46,14 @@ impl Seats {
         let own = Identity::from_secret(&identity.secret());
         let mut locals = vec![open_seat(game, own, secret.clone(), own_bot, again)?];
         let roster = locals[0].session.table().roster().clone();
-        let keeper = locals[0].seat.index() as u8;
-        for index in 0..kept_by(&roster, keeper) {
+        for index in 0..kept_by(&roster, locals[0].seat) {
             let key = bot_identity(identity, &roster.terms.id, index);
             let secret = Secret::new(hash("bot secret", &[&secret[..], &[index]]));
             locals.push(open_seat(game, key, secret, bots, again)?);
         }
-        let own = Link(locals[0].seat.index() as u32);
+        let own = link_of(locals[0].seat);
         for index in 1..locals.len() {
-            let bot = Link(locals[index].seat.index() as u32);
+            let bot = link_of(locals[index].seat);
             locals[0].session.link_up(bot);
             locals[index].session.link_up(own);
         }
@@ -85,7 +84,7 @@ impl Seats {
 
     /// The place among this process's seats of the seat a link leads to.
     pub(super) fn place_of(&self, link: Link) -> Option<usize> {
-        self.locals.iter().position(|local| local.seat.index() as u32 == link.0)
+        self.locals.iter().position(|local| link_of(local.seat) == link)
     }
 
     /// Whether this process plays `seat`.
@@ -157,6 +156,7 @@ fn open_seat(
     Ok(Local { seat: session.seat(), session, bot: bot.map(|bot| (bot, rng)) })
 }
 
-fn kept_by(roster: &Roster, keeper: u8) -> u8 {
-    roster.joins.iter().filter(|join| join.kept_by == Some(keeper)).count() as u8
+fn kept_by(roster: &Roster, keeper: Seat) -> u8 {
+    let kept = |join: &&Join| join.kept_by.and_then(Seat::new) == Some(keeper);
+    roster.joins.iter().filter(kept).count() as u8
 }

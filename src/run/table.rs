@@ -14,7 +14,7 @@ use super::{
     Company, Connection, FromPlayer, RunError, Seats, Snapshot, ToPlayer,
     company::next_table,
     greet::table_greeting,
-    peers::{link_of, parse_key},
+    peers::{link_of, parse_key, seat_of},
 };
 use crate::{
     game::Seat,
@@ -326,7 +326,7 @@ impl TableRun {
             return;
         }
         let table = self.seats.own().table();
-        let key = Seat::new(link.0 as u8).and_then(|seat| table.player(seat)).map(|join| join.key);
+        let key = seat_of(link).and_then(|seat| table.player(seat)).map(|join| join.key);
         if let (Some(connection), Some(key)) = (&self.connection, key) {
             connection.send(&key, &Message::Table(*table.game_id(), talk));
         }
@@ -459,7 +459,7 @@ impl TableRun {
     fn finish(self) -> Result<(PathBuf, Company), RunError> {
         let own = self.seats.own();
         let (roster, seat) = (own.table().roster().clone(), own.seat());
-        let name = replay_name(&roster, seat.number(), time::OffsetDateTime::now_utc());
+        let name = replay_name(&roster, seat, time::OffsetDateTime::now_utc());
         let replay = self.profile.home().replays().join(name);
         let meta = self.game.meta().clone();
         self.game.finish(&replay)?;

@@ -9,7 +9,7 @@ use std::{
 
 use super::{GameDir, Home, Meta, Profile, StoreError, at};
 use crate::{
-    game::BySeat,
+    game::{BySeat, Seat},
     protocol::{
         crypto::hash::Hash,
         limits::{LOG_BYTES_MAX, RECORD_BYTES_MAX},
@@ -108,7 +108,7 @@ pub fn finished(home: &Home) -> Result<Vec<FinishedGame>, StoreError> {
 }
 
 /// The name of a finished game's file: the day (UTC), the players, the game's id, the seat.
-pub fn replay_name(roster: &Roster, seat_number: u8, now: time::OffsetDateTime) -> String {
+pub fn replay_name(roster: &Roster, seat: Seat, now: time::OffsetDateTime) -> String {
     let plain = |name: &str| -> String {
         let letters = name.chars().filter(char::is_ascii_alphanumeric).take(12);
         letters.collect::<String>().to_ascii_lowercase()
@@ -116,7 +116,7 @@ pub fn replay_name(roster: &Roster, seat_number: u8, now: time::OffsetDateTime) 
     let names: Vec<String> = roster.joins.iter().map(|join| plain(join.name.as_str())).collect();
     let id = data_encoding::HEXLOWER.encode(&roster.game_id()[..4]);
     let day = now.date();
-    format!("{day}-{}-{id}-seat{seat_number}.fairdeal", names.join("-"))
+    format!("{day}-{}-{id}-seat{seat}.fairdeal", names.join("-"))
 }
 
 /// The day in a name that [`replay_name`] gave; for any other name, the day the file changed.
