@@ -16,8 +16,9 @@ use crate::{
 
 /// See what stands between you and your friends, and what to do about it
 ///
-/// Asks a relay as what it sees this machine, if one is given or was used before. With a host's
-/// line it goes there and says by what way, without sitting down; the host sees nobody come.
+/// Asks a relay, if one is given or was used before, under which address it sees this machine. With
+/// a host's line it goes there and says by what way, without sitting down; the host sees nobody
+/// come.
 ///
 /// Examples: fairdeal doctor --relay 203.0.113.7    fairdeal doctor deal1…
 #[derive(Debug, clap::Args)]

@@ -56,8 +56,8 @@ pub enum NetEvent {
         /// The hole that was punched before anything was said.
         punched: Option<Punched>,
     },
-    /// As Down and Up at once: a peer that was connected through a relay is connected otherwise
-    /// now, most often directly. Frames sent and not answered may be lost.
+    /// The peer's path changed, usually from relayed to direct; like Down followed by Up. Frames
+    /// sent and not answered may be lost.
     Moved {
         /// Who.
         peer: PublicKey,
@@ -78,14 +78,14 @@ pub enum NetEvent {
         /// At most `FRAME_BYTES`.
         bytes: Vec<u8>,
     },
-    /// A peer that is up says something else of itself.
+    /// A peer that is up changed its greeting.
     Greeting {
         /// Who.
         peer: PublicKey,
         /// What it says now.
         bytes: Vec<u8>,
     },
-    /// A libp2p program is on this network; whether it is a fairdeal, dialling it tells.
+    /// A libp2p program is on this network. Dial it to learn whether it is a fairdeal.
     Found {
         /// Who.
         peer: PublicKey,
@@ -216,7 +216,7 @@ impl Net {
         self.ask(NetCommand::Leave { peer, refuse: false });
     }
 
-    /// As `forget`, and this process accepts it never again.
+    /// Like `forget`, and this process never accepts the peer again.
     pub fn refuse(&self, peer: PublicKey) {
         self.shared.drain(&peer);
         self.ask(NetCommand::Leave { peer, refuse: true });
@@ -230,7 +230,7 @@ impl Net {
         Ok(())
     }
 
-    /// Says something else of ourselves, also to those who are up. Refuses greetings over
+    /// Changes our greeting, and tells it to peers that are up. Refuses greetings over
     /// `GREETING_BYTES`.
     pub fn set_greeting(&self, greeting: Vec<u8>) -> Result<(), NetError> {
         fits(greeting.len(), GREETING_BYTES, NetError::Greeting)?;

@@ -124,7 +124,7 @@ impl Driver {
             peer.dialling = None;
             peer.retry.later(now);
         }
-        // A dial that gave way to another one of ours says nothing of the peer.
+        // We cancelled this dial for another one: it tells nothing about the peer.
         if reason != DialFault::Closed {
             peer.fault = peer.fault.max(reason);
         }
@@ -139,7 +139,8 @@ impl Driver {
         }
     }
 
-    /// A peer opened a stream: theirs to open, and it has a connection we want?
+    /// A peer opened a stream. Accepts it if they are the opener and we want one of their
+    /// connections.
     pub(super) fn heard_stream(&mut self, key: PublicKey, stream: Stream) {
         let ours = self.opens(&key);
         let Some(peer) = self.peers.get_mut(&key) else {
@@ -222,7 +223,7 @@ impl Driver {
         self.settle(key, now);
     }
 
-    /// Does what time asks for.
+    /// Redials, upgrades and gives up, as time passes.
     pub(super) fn tend(&mut self, key: PublicKey, now: Instant) {
         let opens = self.opens(&key);
         let Some(peer) = self.peers.get_mut(&key) else {
@@ -345,7 +346,7 @@ impl Driver {
         }
     }
 
-    /// Answers who asked for this peer, if anyone did.
+    /// Tells whoever asked for this peer why it was not reached.
     fn answer(&mut self, key: PublicKey, reason: DialFault) {
         let asked = self.peers.get_mut(&key).and_then(|peer| peer.asked.take());
         if let Some(who) = asked {

@@ -32,7 +32,7 @@ use crate::{
     store::{GameDir, Meta, Profile, Role, StoreError},
 };
 
-/// How long relays are waited for before the invite is told without them.
+/// How long to wait for relays before telling the invite without them.
 const RELAY_WAIT: Duration = Duration::from_secs(8);
 
 /// The terms a host sets.
@@ -65,7 +65,7 @@ pub struct HostOptions {
     pub relays: Option<Vec<Address>>,
 }
 
-/// How often it is told how long the guests' answers take.
+/// How often the guests' round trips are told.
 const LOOK: Duration = Duration::from_secs(1);
 
 /// A table whose seats are being taken.
@@ -309,7 +309,7 @@ impl Host {
         self.tell_invite(tell);
     }
 
-    /// Tells of an invite that leads here in more ways than the one told before.
+    /// Tells the invite again if it has changed since it was told.
     fn tell_invite(&mut self, tell: &mut impl FnMut(LobbyNews)) {
         let invite = self.invite();
         if !self.invited.is_empty() && self.invited != invite {
@@ -371,7 +371,7 @@ impl Host {
         }
         let addresses = addresses.iter().filter_map(|text| text.parse().ok()).collect();
         self.connection.addresses.insert(key, addresses);
-        // Also to one who asks again and changes nothing.
+        // A guest who asks again without a change gets an answer, too.
         self.tell_seats();
     }
 

@@ -39,8 +39,7 @@ pub(super) struct Seek {
 
 /// What came of it.
 pub(super) enum Sought {
-    /// The host answers, for the first time or again: it is to be told what is wanted of it, with
-    /// this secret.
+    /// The host answers, for the first time or again. Ask it for what you want, with this secret.
     Met { secret: Vec<u8> },
     /// The host says this.
     Said(Message),
@@ -88,7 +87,7 @@ impl Seek {
         Seek { connection, target, host, met, redial, told, finished }
     }
 
-    /// Dials the table, and tells so; not one whose game has been played here.
+    /// Dials the table, and tells so. Fails if this home has the table's finished game.
     pub(super) fn begin(&mut self, tell: &mut impl FnMut(LobbyNews)) -> Result<(), GuestError> {
         if let Some(path) = self.finished.take() {
             return Err(GuestError::Finished(path));
@@ -115,7 +114,7 @@ impl Seek {
         self.host
     }
 
-    /// How those can be reached that this program is connected to.
+    /// The paths to everybody this program is connected to.
     pub(super) fn presence(&self) -> BTreeMap<PublicKey, Presence> {
         let up = self.connection.up.iter();
         up.map(|(key, (path, _))| (*key, Presence::Connected(*path))).collect()
@@ -168,7 +167,7 @@ impl Seek {
         }
     }
 
-    /// Tells of what happens on the way, once each.
+    /// Tells what happens on the way, the same trouble once.
     fn note(&mut self, event: NetEvent, tell: &mut impl FnMut(LobbyNews)) {
         let trouble = match event {
             NetEvent::StaysRelayed { peer, .. } if self.is_host(&peer) => {

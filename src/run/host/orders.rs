@@ -54,8 +54,8 @@ impl Host {
         }
     }
 
-    /// Changes a seat with its neighbour. The host, who signs the roster, keeps the first: the turn
-    /// goes round, so every order is to be had.
+    /// Swaps a seat with its neighbour. The host signs the roster and keeps the first seat. The
+    /// turn goes round, so every order is still possible.
     fn move_seat(&mut self, key: &PublicKey, down: bool) {
         let at = self.joins.iter().position(|join| join.key == *key).unwrap_or_default();
         let other = if down { at + 1 } else { at.saturating_sub(1) };
