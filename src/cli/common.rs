@@ -9,11 +9,14 @@ use std::{
     sync::Mutex,
 };
 
-use super::{BUG, FILE, Failed, INTERRUPTED, NETWORK, WRONG};
+use super::{BUG, DONE, FILE, Failed, INTERRUPTED, NETWORK, UNFINISHED, WRONG};
 use crate::{
     game::{Players, Seat},
     protocol::{
-        log::{file::FileError, verify::Wrong},
+        log::{
+            file::FileError,
+            verify::{Report, Wrong},
+        },
         name::Name,
     },
     run::{Cause, Failure},
@@ -43,8 +46,17 @@ pub struct Common {
     pub log: Option<PathBuf>,
 }
 
-/// The exit code for a log that is wrong, or for a file that is none.
-pub(super) fn code_of(wrong: &Wrong) -> u8 {
+/// The exit code for a checked log.
+pub(super) fn code_of(checked: &Result<Report, Wrong>) -> u8 {
+    match checked {
+        Ok(report) if report.complete() => DONE,
+        Ok(_) => UNFINISHED,
+        Err(wrong) => code_of_wrong(wrong),
+    }
+}
+
+/// The exit code for a log that is wrong, or for a file that is not a log.
+fn code_of_wrong(wrong: &Wrong) -> u8 {
     match wrong {
         Wrong::File(FileError::NotALog | FileError::Version) => FILE,
         _ => WRONG,
@@ -53,7 +65,7 @@ pub(super) fn code_of(wrong: &Wrong) -> u8 {
 
 /// What is wrong with this file.
 pub(super) fn wrong_file(path: &Path, wrong: &Wrong) -> Failed {
-    Failed::new(code_of(wrong), anyhow::anyhow!("{}: {wrong}", path.display()))
+    Failed::new(code_of_wrong(wrong), anyhow::anyhow!("{}: {wrong}", path.display()))
 }
 
 impl Common {

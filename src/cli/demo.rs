@@ -12,8 +12,7 @@ use sha2::{Digest, Sha256};
 
 use super::{
     Common, FILE, Failed, NETWORK, WRONG,
-    common::{parse_players, print, read_file},
-    verify::verdict,
+    common::{code_of, parse_players, print, read_file},
 };
 use crate::{
     bot::Bot,
@@ -23,6 +22,7 @@ use crate::{
         lobby::DealKind,
         log::verify::{Report, verify},
     },
+    ui::proof,
 };
 
 /// Watch a whole game: one program a seat, over real sockets on this machine, bots at every seat
@@ -201,7 +201,8 @@ fn report(out: &Path, replays: &[Option<PathBuf>]) -> Result<u8, Failed> {
     }
     files.sort();
     let first = files.first().map_or(&[][..], |(_, _, bytes, _)| bytes.as_slice());
-    if let Ok(report) = verify(first) {
+    let checked = verify(first);
+    if let Ok(report) = &checked {
         let name = |seat: Seat| {
             report.table.player(seat).map(|join| join.name.to_string()).unwrap_or_default()
         };
@@ -216,7 +217,7 @@ fn report(out: &Path, replays: &[Option<PathBuf>]) -> Result<u8, Failed> {
         print(&format!("seat {seat}  {name:<5} {}  {sum}\n", path.display()));
     }
     let alike = files.iter().all(|(_, _, bytes, _)| bytes == first);
-    let (verdict, code) = verdict(first);
+    let (verdict, code) = (proof::line(&checked), code_of(&checked));
     let alike_words = if alike { "all files are byte-identical" } else { "THE FILES DIFFER" };
     print(&format!("{alike_words}; {verdict}\n"));
     Ok(if alike { code } else { code.max(WRONG) })

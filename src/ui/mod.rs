@@ -16,6 +16,8 @@ pub mod keymap;
 pub mod lines;
 #[cfg(feature = "tui")]
 pub mod look;
+#[cfg(feature = "net")]
+pub mod proof;
 #[cfg(feature = "tui")]
 pub mod screens;
 pub mod story;
