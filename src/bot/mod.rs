@@ -21,6 +21,16 @@ pub use guess::guess;
 macro_rules! bots {
     ($($(#[doc = $about:literal])+ $bot:ident = $module:ident,)+) => {
         /// A way to play. As text, also on the disk, it is its name.
+        ///
+        /// ```
+        /// use fairdeal::bot::Bot;
+        ///
+        /// assert_eq!("greedy".parse(), Ok(Bot::Greedy));
+        /// assert!("nobody".parse::<Bot>().is_err());
+        /// for bot in Bot::ALL {
+        ///     println!("{bot}: {}", bot.about());
+        /// }
+        /// ```
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
         #[serde(rename_all = "lowercase")]
         pub enum Bot {

@@ -23,6 +23,15 @@ pub enum Dial {
 }
 
 /// Where someone wants to join.
+///
+/// ```
+/// use fairdeal::net::Target;
+///
+/// assert!(matches!("192.168.1.5".parse()?, Target::Address(..)));
+/// assert_eq!("Deal Lamp".parse::<Target>()?, Target::Words("deal-lamp".into()));
+/// assert!("neither of the two".parse::<Target>().is_err());
+/// # Ok::<(), fairdeal::net::TargetError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Target {
     /// The table of an invite.

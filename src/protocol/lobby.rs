@@ -20,6 +20,12 @@ pub const LOG_VERSION: u16 = 1;
 pub const NO_STATE: Hash = [0; 32];
 
 /// How cards are dealt.
+///
+/// ```
+/// use fairdeal::protocol::lobby::DealKind;
+///
+/// assert_eq!(DealKind::ALL.map(DealKind::name), ["sealed", "open"]);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum DealKind {
     /// One deck order from all seeds, revealed before play.
