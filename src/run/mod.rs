@@ -30,7 +30,10 @@ pub use tell::{FromPlayer, LobbyNews, LobbyOrder, Presence, Remark, Snapshot, To
 pub use watch::{Seen, Watch};
 
 /// What a player types and reads of the network, for the layers above.
-pub use crate::net::{Address, PORT, Path, Punched, Target, key_words, table_words};
+pub use crate::net::{
+    Address, Asked, Mapping, Nat, PORT, Path, Probed, Punched, Target, Tried, key_words,
+    table_words,
+};
 use crate::{net::NetError, protocol::session::StartError, store::StoreError};
 
 /// Why a table cannot be played here.

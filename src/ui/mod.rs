@@ -7,6 +7,8 @@
 pub mod app;
 #[cfg(feature = "net")]
 pub mod chat;
+#[cfg(feature = "net")]
+pub mod checkup;
 #[cfg(feature = "tui")]
 pub mod drive;
 pub mod html;
