@@ -7,6 +7,14 @@ use std::ops::{Index, IndexMut};
 pub const SEATS: usize = 5;
 
 /// A place at the table, 0 to 4 inside, 1 to 5 for people.
+///
+/// ```
+/// use fairdeal::game::Seat;
+///
+/// let seat = Seat::from_number(2).expect("there is a second seat");
+/// assert_eq!((seat.index(), seat.to_string().as_str()), (1, "2"));
+/// assert_eq!(Seat::from_number(6), None);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Seat(u8);
 

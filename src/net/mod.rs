@@ -30,7 +30,7 @@ mod words;
 pub use address::{Address, NotAnAddress, Reach, Transport};
 pub use fault::{DialFault, NetError};
 pub use invite::{Invite, InviteError};
-pub use key::{KeyHash, PeerKey};
+pub use key::{KeyHash, key_hash};
 pub use limits::{
     ADDRESSES, CIRCUIT_BYTES, CIRCUIT_TIME, CIRCUITS, FRAME_BYTES, GREETING_BYTES, PORT, RELAYS,
     RESERVATIONS, SECRET_BYTES,

@@ -18,12 +18,13 @@ use super::address::{Address, Reach, Transport};
 use super::attempt::Attempt;
 use super::driver::Driver;
 use super::fault::DialFault;
-use super::key::PeerKey;
+use super::key::{key_of, peer_id};
 use super::limits::{OUTSIDE, RELAYS};
 use super::node::{NetEvent, Served};
 use super::path::Path;
 use super::peer::{Peer, Retry};
 use super::swarm::BehaviourEvent;
+use crate::protocol::crypto::identity::PublicKey;
 
 /// What is known of our place in the network.
 #[derive(Default)]
@@ -43,7 +44,7 @@ pub(super) struct Reachability {
 struct Named {
     address: Address,
     /// Whose it is, once someone has answered there.
-    key: Option<PeerKey>,
+    key: Option<PublicKey>,
     retry: Retry,
 }
 
@@ -91,7 +92,7 @@ impl Driver {
     }
 
     /// Somebody answered where a relay was sought.
-    pub(super) fn found_relay(&mut self, key: PeerKey, address: Address, now: Instant) {
+    pub(super) fn found_relay(&mut self, key: PublicKey, address: Address, now: Instant) {
         let named = self.reach.named.iter_mut().find(|named| named.address == address);
         if let (Some(named), Some(peer)) = (named, self.peers.get_mut(&key)) {
             named.key = Some(key);
@@ -115,7 +116,7 @@ impl Driver {
                 self.attempts.push(Attempt::relay(named.address, now));
             }
         }
-        let keys: Vec<PeerKey> = self.peers.keys().copied().collect();
+        let keys: Vec<PublicKey> = self.peers.keys().copied().collect();
         for key in keys {
             self.reserve(key, now);
             self.dial_via(key, now);
@@ -130,7 +131,7 @@ impl Driver {
     }
 
     /// Asks a relay to keep a place for us.
-    fn reserve(&mut self, key: PeerKey, now: Instant) {
+    fn reserve(&mut self, key: PublicKey, now: Instant) {
         let called = self.reach.called;
         let Some(peer) = self.peers.get_mut(&key) else {
             return;
@@ -147,18 +148,18 @@ impl Driver {
     }
 
     /// Dials a peer through all relays.
-    fn dial_via(&mut self, key: PeerKey, now: Instant) {
+    fn dial_via(&mut self, key: PublicKey, now: Instant) {
         if !self.peers.get(&key).is_some_and(|peer| peer.due_via(now)) {
             return;
         }
         let relays = self.peers.iter().filter(|(relay, peer)| **relay != key && is_relay(peer));
         let circuits = relays.filter_map(|(relay, peer)| circuit(relay, peer));
         let addresses: Vec<_> =
-            circuits.map(|circuit| circuit.with(Protocol::P2p(key.id()))).collect();
+            circuits.map(|circuit| circuit.with(Protocol::P2p(peer_id(&key)))).collect();
         if addresses.is_empty() {
             return;
         }
-        let options = DialOpts::peer_id(key.id())
+        let options = DialOpts::peer_id(peer_id(&key))
             .addresses(addresses)
             .condition(PeerCondition::Disconnected)
             .build();
@@ -185,7 +186,7 @@ impl Driver {
     }
 
     /// A connection is gone: a relay without one is none until it introduces itself again.
-    pub(super) fn hung_up(&mut self, key: PeerKey, id: ConnectionId) {
+    pub(super) fn hung_up(&mut self, key: PublicKey, id: ConnectionId) {
         self.reach.calls.retain(|call| *call != id);
         if let Some(peer) = self.peers.get_mut(&key)
             && peer.direct().is_none()
@@ -195,7 +196,7 @@ impl Driver {
     }
 
     /// Whether no connection to this peer stands, nor is one on its way.
-    pub(super) fn is_new(&self, key: &PeerKey) -> bool {
+    pub(super) fn is_new(&self, key: &PublicKey) -> bool {
         let known = |peer: &Peer| {
             !peer.connections.is_empty() || peer.dialling.is_some() || peer.via.is_some()
         };
@@ -232,7 +233,7 @@ impl Driver {
             BehaviourEvent::Relay(event) => self.count(&event),
             BehaviourEvent::Dcutr(dcutr::Event { remote_peer_id, result: Err(error) }) => {
                 tracing::info!(%error, peer = %remote_peer_id, "no direct path");
-                if let Some(key) = PeerKey::from_id(remote_peer_id) {
+                if let Some(key) = key_of(remote_peer_id) {
                     self.not_punched(key);
                 }
             }
@@ -253,7 +254,7 @@ impl Driver {
 
     /// A peer introduced itself on one of its connections.
     fn introduced(&mut self, id: PeerId, on: ConnectionId, info: &identify::Info) {
-        let Some(key) = PeerKey::from_id(id) else {
+        let Some(key) = key_of(id) else {
             return;
         };
         let called = self.reach.calls.contains(&on);
@@ -300,7 +301,7 @@ impl Driver {
     }
 
     fn reserved(&mut self, relay: PeerId) {
-        let Some(key) = PeerKey::from_id(relay) else {
+        let Some(key) = key_of(relay) else {
             return;
         };
         let now = Instant::now();
@@ -313,7 +314,7 @@ impl Driver {
     }
 
     /// Tells how a relay that was named is doing.
-    fn tell_relay(&mut self, key: PeerKey, ready: Result<(), DialFault>) {
+    fn tell_relay(&mut self, key: PublicKey, ready: Result<(), DialFault>) {
         let named = self.reach.named.iter().find(|named| named.key == Some(key));
         if let Some(address) = named.map(|named| named.address) {
             self.notice(NetEvent::Relay { address, ready });
@@ -322,7 +323,7 @@ impl Driver {
 
     /// A dial by key failed. If it was to punch a hole, it counts: the side that called through the
     /// relay is not told by libp2p when the last one has failed.
-    pub(super) fn punch_failed(&mut self, key: PeerKey, id: ConnectionId, error: &DialError) {
+    pub(super) fn punch_failed(&mut self, key: PublicKey, id: ConnectionId, error: &DialError) {
         let peer = self.peers.get_mut(&key).filter(|peer| !peer.dials(id));
         if peer.is_some_and(|peer| peer.punch.failed(error)) {
             self.not_punched(key);
@@ -330,7 +331,7 @@ impl Driver {
     }
 
     /// The search for a direct path is over.
-    fn not_punched(&mut self, peer: PeerKey) {
+    fn not_punched(&mut self, peer: PublicKey) {
         let known = self.peers.get_mut(&peer).filter(|known| known.on_circuit_only());
         if let Some(reason) = known.and_then(|known| known.punch.give_up()) {
             self.notice(NetEvent::StaysRelayed { peer, reason });
@@ -368,7 +369,7 @@ fn is_relay(peer: &Peer) -> bool {
 }
 
 /// The way through a peer that is connected directly.
-fn circuit(key: &PeerKey, peer: &Peer) -> Option<libp2p::Multiaddr> {
+fn circuit(key: &PublicKey, peer: &Peer) -> Option<libp2p::Multiaddr> {
     match peer.direct()?.path {
         Path::Direct { transport, remote } => Some(remote.circuit(transport, key)),
         Path::Relayed { .. } => None,

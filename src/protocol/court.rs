@@ -358,9 +358,8 @@ impl<T: Copy + Ord> Court<T> {
     /// signed without it, somebody who was asked has said HAVE, or a later attempt lets them stand.
     pub fn may_take(&self, owner: Seat, thing: T) -> bool {
         let strict = self.doubles.contains(owner).then_some(thing);
-        let freed = |own: &Attempt<T>| {
-            self.is_released(own, strict) || self.standing(owner) > own.number
-        };
+        let freed =
+            |own: &Attempt<T>| self.is_released(own, strict) || self.standing(owner) > own.number;
         let mut against = self.signed(self.me).filter(|own| own.without.contains(owner));
         let said = self.said_of(owner);
         !self.held.contains_key(&owner)
@@ -408,7 +407,9 @@ impl<T: Copy + Ord> Court<T> {
         // An attempt that only lets records stand takes away what an earlier one put out.
         let put_out = |owner: Seat| {
             let held = self.held.get(&owner);
-            held.is_some_and(|held| matches!(held.what, What::Out(_)) && held.level < attempt.number)
+            held.is_some_and(|held| {
+                matches!(held.what, What::Out(_)) && held.level < attempt.number
+            })
         };
         if owners.is_empty() {
             return stands.iter().any(put_out);
@@ -417,7 +418,8 @@ impl<T: Copy + Ord> Court<T> {
             self.held.get(&owner).is_some_and(|held| held.what == What::Out(attempt.name))
         };
         let stands_against = |owner: Seat| {
-            !by_it(owner) && (level(owner) >= Some(attempt.number) || self.standing(owner) > attempt.number)
+            !by_it(owner)
+                && (level(owner) >= Some(attempt.number) || self.standing(owner) > attempt.number)
         };
         if owners.iter().all(by_it) || owners.iter().any(stands_against) {
             return false;
@@ -469,9 +471,8 @@ impl<T: Copy + Ord> Court<T> {
             .copied()
             .collect();
         self.signs.retain(|(attempt, by)| *by != program || !spare.contains(attempt));
-        let said = self.haves.keys().rev().filter(|(number, by)| {
-            *by == program && !own.contains(number)
-        });
+        let said =
+            self.haves.keys().rev().filter(|(number, by)| *by == program && !own.contains(number));
         let spare: Vec<(u64, Seat)> = said.skip(KEPT_MAX).copied().collect();
         self.haves.retain(|key, _| !spare.contains(key));
     }
@@ -480,10 +481,33 @@ impl<T: Copy + Ord> Court<T> {
 impl Court<[u8; 32]> {
     /// DEBUG
     pub fn debug(&self) -> String {
-        format!("locked {} held {:?} signs {:?} haves {:?} told {:?} doubles {:?}", self.locked,
-            self.held.iter().map(|(s, h)| (s.number(), match h.what { What::Record(r) => format!("r{:02x}", r[0]), What::Out(r) => format!("out{:02x}", r[0]) }, h.level)).collect::<Vec<_>>(),
-            self.signs.iter().map(|(a, b)| (a.number, a.without, format!("{:02x}", a.name[0]), b.number())).collect::<Vec<_>>(),
-            self.haves.iter().map(|((n, by), (o, t))| (*n, by.number(), o.number(), format!("{:02x}", t[0]))).collect::<Vec<_>>(),
-            self.told.iter().map(|(s, t)| (s.number(), format!("{:02x}", t[0]))).collect::<Vec<_>>(), self.doubles)
+        format!(
+            "locked {} held {:?} signs {:?} haves {:?} told {:?} doubles {:?}",
+            self.locked,
+            self.held
+                .iter()
+                .map(|(s, h)| (
+                    s.number(),
+                    match h.what {
+                        What::Record(r) => format!("r{:02x}", r[0]),
+                        What::Out(r) => format!("out{:02x}", r[0]),
+                    },
+                    h.level
+                ))
+                .collect::<Vec<_>>(),
+            self.signs
+                .iter()
+                .map(|(a, b)| (a.number, a.without, format!("{:02x}", a.name[0]), b.number()))
+                .collect::<Vec<_>>(),
+            self.haves
+                .iter()
+                .map(|((n, by), (o, t))| (*n, by.number(), o.number(), format!("{:02x}", t[0])))
+                .collect::<Vec<_>>(),
+            self.told
+                .iter()
+                .map(|(s, t)| (s.number(), format!("{:02x}", t[0])))
+                .collect::<Vec<_>>(),
+            self.doubles
+        )
     }
 }

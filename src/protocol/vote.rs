@@ -102,6 +102,17 @@ pub struct SignedVote {
     paper: Paper,
 }
 
+impl Reason {
+    /// In one word, as data has it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Reason::Silent => "silent",
+            Reason::Left => "left",
+            Reason::Fault => "fault",
+        }
+    }
+}
+
 impl Why {
     /// In one word.
     pub fn reason(&self) -> Reason {

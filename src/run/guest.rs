@@ -8,7 +8,8 @@ use super::{
     seek::{Seek, Sought, printable},
 };
 use crate::{
-    net::{self, Address, Dial, NetConfig, NetEvent, PeerKey, Target, table_words},
+    bot::Bot,
+    net::{self, Address, Dial, NetConfig, NetEvent, Target, table_words},
     protocol::{
         crypto::identity::{Identity, PublicKey},
         lobby::Join,
@@ -52,7 +53,7 @@ pub enum GuestError {
 pub struct Guest {
     profile: Profile,
     name: Name,
-    bot: Option<String>,
+    bot: Option<Bot>,
     local: bool,
     seek: Seek,
 }
@@ -65,7 +66,7 @@ impl Guest {
     pub async fn open(
         profile: Profile,
         name: Name,
-        bot: Option<String>,
+        bot: Option<Bot>,
         target: Target,
         local: bool,
     ) -> Result<Guest, RunError> {
@@ -77,7 +78,7 @@ impl Guest {
     pub(super) fn again(
         profile: Profile,
         name: Name,
-        bot: Option<String>,
+        bot: Option<Bot>,
         target: Target,
         local: bool,
         connection: Connection,
@@ -162,7 +163,7 @@ impl Guest {
             local: self.local,
             lan: false,
             no_watch: false,
-            bot: self.bot.clone(),
+            bot: self.bot,
             bots: None,
             addresses: self.host_addresses(&host),
             relays: self.seek.connection.relay_texts(),
@@ -227,9 +228,9 @@ pub async fn look(
             connection.net().dial(Dial::Key(peer), addresses);
         }
         let tables = connection.up.iter().filter_map(|(key, (_, greeting))| {
-            let (greeting, peer) = greeting.as_ref().zip(PeerKey::new(*key.as_bytes()))?;
+            let greeting = greeting.as_ref()?;
             let (host, hosts) = (greeting.name.clone(), greeting.hosts.clone()?);
-            Some(Found { words: table_words(&peer), host, hosts })
+            Some(Found { words: table_words(key), host, hosts })
         });
         let found: Vec<Found> = tables.collect();
         if found != told {

@@ -10,15 +10,15 @@ use std::{
 use tokio::sync::mpsc;
 
 use super::{
-    Connection, LobbyNews, LobbyOrder, Presence, RunError, Seats, TableRun,
+    Connection, LobbyNews, LobbyOrder, Presence, Remark, RunError, Seats, TableRun,
     greet::{greeting, table_id},
-    peers::{path_words, public},
     random,
     seats::bot_identity,
 };
 use crate::{
+    bot::Bot,
     game::{Players, Seat},
-    net::{self, Address, Invite, Net, NetConfig, NetEvent, table_words},
+    net::{self, Address, Invite, Net, NetConfig, NetEvent, key_hash, table_words},
     protocol::{
         codec,
         crypto::{
@@ -32,7 +32,7 @@ use crate::{
     store::{GameDir, Meta, Profile, Role, StoreError},
 };
 
-/// How long relays are waited for before the invite is told without them.
+/// How long to wait for relays before telling the invite without them.
 const RELAY_WAIT: Duration = Duration::from_secs(8);
 
 /// The terms a host sets.
@@ -43,9 +43,9 @@ pub struct HostOptions {
     /// How many seats bots of this process take.
     pub bots: u8,
     /// The bot that takes them.
-    pub bots_play: String,
+    pub bots_play: Bot,
     /// The bot that plays the own seat, if one does.
-    pub own_bot: Option<String>,
+    pub own_bot: Option<Bot>,
     /// How cards are dealt.
     pub deal: DealKind,
     /// Seconds for a turn, 0 for no clock.
@@ -65,7 +65,7 @@ pub struct HostOptions {
     pub relays: Option<Vec<Address>>,
 }
 
-/// How often it is told how long the guests' answers take.
+/// How often the guests' round trips are told.
 const LOOK: Duration = Duration::from_secs(1);
 
 /// A table whose seats are being taken.
@@ -86,7 +86,7 @@ pub struct Host {
 
 /// The line to paste, for a table whose host has this network.
 fn invite_text(net: &Net, secret: &[u8]) -> String {
-    let invite = Invite::new(net.key().hash(), secret, &net.listening());
+    let invite = Invite::new(key_hash(&net.key()), secret, &net.listening());
     invite
         .map(|invite| invite.with_relays(net.key(), &net.relays()).to_string())
         .unwrap_or_default()
@@ -96,7 +96,7 @@ fn invite_text(net: &Net, secret: &[u8]) -> String {
 pub(super) fn bot_joins(
     keeper: &Identity,
     table: &Hash,
-    bot: &str,
+    bot: Bot,
     count: u8,
 ) -> Result<Vec<Join>, RunError> {
     let mut joins = Vec::new();
@@ -109,7 +109,7 @@ pub(super) fn bot_joins(
 fn bot_join(
     keeper: &Identity,
     table: &Hash,
-    bot: &str,
+    bot: Bot,
     index: u8,
 ) -> Result<Option<Join>, RunError> {
     let key = bot_identity(keeper, table, index).public();
@@ -168,7 +168,7 @@ impl Host {
     ) -> Result<Host, RunError> {
         let secret = random()?;
         let terms = Terms {
-            id: table_id(&connection.net().key().hash(), &secret),
+            id: table_id(&key_hash(&connection.net().key()), &secret),
             version: LOG_VERSION,
             deal: options.deal,
             clock_s: options.clock_s,
@@ -208,9 +208,7 @@ impl Host {
     pub async fn reach_relays(&mut self, mut tell: impl FnMut(LobbyNews)) {
         if self.options.relays.is_none() {
             for relay in &self.connection.relays {
-                let text =
-                    format!("With the relay {relay}, as last time; --no-relay leaves it out.");
-                tell(LobbyNews::Note(text));
+                tell(LobbyNews::Remark(Remark::SameRelay(*relay)));
             }
         }
         let end = tokio::time::Instant::now() + RELAY_WAIT;
@@ -275,55 +273,47 @@ impl Host {
 
     fn on_network(&mut self, event: NetEvent, tell: &mut impl FnMut(LobbyNews)) {
         match event {
-            NetEvent::Frame { peer, bytes } => {
-                let Some(key) = public(&peer) else { return };
-                match codec::decode(&bytes) {
-                    Ok(Message::Lobby(Lobby::Ask { secret, join, addresses })) => {
-                        self.asked(key, &secret, join, addresses, tell);
-                    }
-                    Ok(Message::Lobby(Lobby::Watch { secret }))
-                        if self.connection.watch(&key, &secret) =>
-                    {
-                        self.tell_seats();
-                    }
-                    _ => {}
+            NetEvent::Frame { peer, bytes } => match codec::decode(&bytes) {
+                Ok(Message::Lobby(Lobby::Ask { secret, join, addresses })) => {
+                    self.asked(peer, &secret, join, addresses, tell);
                 }
-            }
-            NetEvent::Up { peer, .. } => {
-                let key = public(&peer).filter(|key| self.called.contains(key));
-                key.iter().for_each(|key| self.call(key));
-            }
+                Ok(Message::Lobby(Lobby::Watch { secret }))
+                    if self.connection.watch(&peer, &secret) =>
+                {
+                    self.tell_seats();
+                }
+                _ => {}
+            },
+            NetEvent::Up { peer, .. } if self.called.contains(&peer) => self.call(&peer),
             NetEvent::Down { peer } => {
-                let key = public(&peer);
-                self.joins.retain(|join| join.kept_by.is_some() || Some(join.key) != key);
+                self.joins.retain(|join| join.kept_by.is_some() || join.key != peer);
             }
             NetEvent::Moved { peer, path, .. } => {
-                let seated = self.joins.iter().find(|join| Some(join.key) == public(&peer));
+                let seated = self.joins.iter().find(|join| join.key == peer);
                 if let Some(join) = seated {
-                    tell(LobbyNews::Note(format!("{}: {}", join.name, path_words(&path))));
+                    tell(LobbyNews::Remark(Remark::Moved(join.name.clone(), path)));
                     self.tell_seats();
                 }
             }
             NetEvent::StaysRelayed { peer, .. } => {
-                let seated = self.joins.iter().find(|join| Some(join.key) == public(&peer));
+                let seated = self.joins.iter().find(|join| join.key == peer);
                 if let Some(join) = seated {
-                    let text = format!("{}: no direct path, the relay carries on", join.name);
-                    tell(LobbyNews::Note(text));
+                    tell(LobbyNews::Remark(Remark::StaysRelayed(join.name.clone())));
                 }
             }
             NetEvent::Relay { address, ready: Err(reason) } => {
-                tell(LobbyNews::Note(format!("the relay {address}: {reason}")));
+                tell(LobbyNews::Remark(Remark::RelayFailed(address, reason)));
             }
             _ => {}
         }
         self.tell_invite(tell);
     }
 
-    /// Tells of an invite that leads here in more ways than the one told before.
+    /// Tells the invite again if it has changed since it was told.
     fn tell_invite(&mut self, tell: &mut impl FnMut(LobbyNews)) {
         let invite = self.invite();
         if !self.invited.is_empty() && self.invited != invite {
-            tell(LobbyNews::Invite(format!("fairdeal join {invite}")));
+            tell(LobbyNews::Invite(invite.clone()));
             self.invited = invite;
         }
     }
@@ -341,7 +331,7 @@ impl Host {
             kept_by: None,
         });
         let HostOptions { bots, bots_play, .. } = &self.options;
-        let bots = bot_joins(self.profile.identity(), &self.terms.id, bots_play, *bots)?;
+        let bots = bot_joins(self.profile.identity(), &self.terms.id, *bots_play, *bots)?;
         self.joins.extend(bots);
         Ok(())
     }
@@ -374,15 +364,14 @@ impl Host {
         match self.joins.iter_mut().find(|seated| seated.key == key) {
             Some(seated) => *seated = join,
             None => {
-                let words = self.connection.up.get(&key).map(|(path, _)| path_words(path));
-                let text = format!("{}: {}", join.name, words.unwrap_or_default());
-                tell(LobbyNews::Note(text));
+                let path = self.connection.up.get(&key).map(|(path, _)| *path);
+                tell(LobbyNews::Remark(Remark::Came(join.name.clone(), path)));
                 self.joins.push(join);
             }
         }
         let addresses = addresses.iter().filter_map(|text| text.parse().ok()).collect();
         self.connection.addresses.insert(key, addresses);
-        // Also to one who asks again and changes nothing.
+        // A guest who asks again without a change gets an answer, too.
         self.tell_seats();
     }
 
@@ -446,8 +435,8 @@ impl Host {
             local: self.options.local,
             lan: self.options.lan,
             no_watch: !self.options.watch,
-            bot: self.options.own_bot.clone(),
-            bots: Some(self.options.bots_play.clone()),
+            bot: self.options.own_bot,
+            bots: Some(self.options.bots_play),
             addresses: Vec::new(),
             relays: self.connection.relay_texts(),
         };

@@ -5,13 +5,13 @@
 
 mod alone;
 mod company;
-mod disk;
 mod greet;
 mod guest;
 mod host;
 mod peers;
 mod seats;
 mod seek;
+mod sitting;
 mod table;
 mod tell;
 mod watch;
@@ -19,19 +19,22 @@ mod watchers;
 
 pub use alone::alone;
 pub use company::{Again, Company, Next};
-pub use disk::{replay_name, resume_of};
 pub use greet::greeting;
 pub use guest::{Found, Guest, GuestError, look};
 pub use host::{Host, HostOptions};
 pub use peers::Connection;
 pub use seats::Seats;
+pub use sitting::{Begin, Seated, Sitting, SittingEvent, SittingOrder, Starts};
 pub use table::{Ended, TableRun};
-pub use tell::{FromPlayer, LobbyNews, LobbyOrder, Presence, Snapshot, ToPlayer, rtt_words};
+pub use tell::{FromPlayer, LobbyNews, LobbyOrder, Presence, Remark, Snapshot, ToPlayer};
 pub use watch::{Seen, Watch};
 
 /// What a player types and reads of the network, for the layers above.
-pub use crate::net::{PORT, PeerKey, Target, key_words, table_words};
-use crate::{bot::NoBot, net::NetError, protocol::session::StartError, store::StoreError};
+pub use crate::net::{
+    Address, Asked, Mapping, Nat, PORT, Path, Probed, Punched, Target, Tried, key_words,
+    table_words,
+};
+use crate::{net::NetError, protocol::session::StartError, store::StoreError};
 
 /// Why a table cannot be played here.
 #[derive(Debug, thiserror::Error)]
@@ -45,9 +48,6 @@ pub enum RunError {
     /// The game on disk cannot be gone on with.
     #[error("this game cannot be gone on with: {0}")]
     Start(#[from] StartError),
-    /// A bot of the game is not known.
-    #[error(transparent)]
-    Bot(#[from] NoBot),
     /// The system has no random numbers.
     #[error("the system gives no random numbers: {0}")]
     Random(getrandom::Error),
@@ -66,8 +66,6 @@ pub struct Failure {
 /// The kinds of failures that exit codes tell apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Cause {
-    /// Something was asked for that there is not.
-    Usage,
     /// A file cannot be read or written, or is none of ours.
     File,
     /// No table, refused, unreachable.
@@ -87,7 +85,6 @@ impl From<RunError> for Failure {
     fn from(error: RunError) -> Failure {
         let cause = match error {
             RunError::Net(_) => Cause::Network,
-            RunError::Bot(_) => Cause::Usage,
             _ => Cause::File,
         };
         Failure::new(cause, error.to_string())

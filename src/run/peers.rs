@@ -7,10 +7,10 @@ use std::{
 
 use tokio::sync::mpsc;
 
-use super::{LobbyNews, Presence, rtt_words, watchers::Watchers};
+use super::{LobbyNews, Presence, Remark, watchers::Watchers};
 use crate::{
     game::{Players, Seat},
-    net::{Address, Net, NetEvent, Path, PeerKey, RELAYS},
+    net::{Address, Net, NetEvent, Path, RELAYS, key_hash},
     protocol::{
         codec,
         crypto::{hash::Hash, identity::PublicKey},
@@ -74,21 +74,17 @@ impl Connection {
         match &event {
             NetEvent::Up { peer, greeting, path, .. }
             | NetEvent::Moved { peer, greeting, path } => {
-                if let Some(key) = public(peer) {
-                    self.up.insert(key, (*path, codec::decode(greeting).ok()));
-                    self.timed.remove(&key);
-                }
+                self.up.insert(*peer, (*path, codec::decode(greeting).ok()));
+                self.timed.remove(peer);
             }
             NetEvent::Greeting { peer, bytes } => {
-                if let Some(up) = public(peer).and_then(|key| self.up.get_mut(&key)) {
+                if let Some(up) = self.up.get_mut(peer) {
                     up.1 = codec::decode(bytes).ok();
                 }
             }
             NetEvent::Down { peer } => {
-                if let Some(key) = public(peer) {
-                    self.up.remove(&key);
-                    self.watchers.gone(&key);
-                }
+                self.up.remove(peer);
+                self.watchers.gone(peer);
             }
             _ => {}
         }
@@ -97,8 +93,7 @@ impl Connection {
 
     /// Sends a message to a peer; to one that is down it is lost.
     pub(super) fn send(&self, key: &PublicKey, message: &Message) {
-        let Some(peer) = PeerKey::new(*key.as_bytes()) else { return };
-        if let Err(error) = self.net.send(peer, codec::encode(message)) {
+        if let Err(error) = self.net.send(*key, codec::encode(message)) {
             tracing::error!(%error, "a message was not sent");
         }
     }
@@ -106,7 +101,7 @@ impl Connection {
     /// Takes what a peer says of where players can be reached.
     pub(super) fn learn_addresses(&mut self, roster: &Roster, told: Vec<(PublicKey, Vec<String>)>) {
         for (key, texts) in told {
-            if roster.seat_of(&key).is_none() || public(&self.net.key()) == Some(key) {
+            if roster.seat_of(&key).is_none() || self.net.key() == key {
                 continue;
             }
             let texts = || texts.iter().take(ADDRESSES_MAX + RELAYS);
@@ -116,9 +111,7 @@ impl Connection {
             let addresses: Vec<Address> = addresses.collect();
             if !addresses.is_empty() {
                 self.addresses.insert(key, addresses.clone());
-                if let Some(peer) = PeerKey::new(*key.as_bytes()) {
-                    self.net.know(peer, addresses, true);
-                }
+                self.net.know(key, addresses, true);
             }
         }
     }
@@ -128,29 +121,25 @@ impl Connection {
         let text = |addresses: &[Address]| addresses.iter().map(Address::to_string).collect();
         let mut all: Vec<(PublicKey, Vec<String>)> =
             self.addresses.iter().map(|(key, at)| (*key, text(at))).collect();
-        if let Some(own) = public(&self.net.key()) {
-            let mut texts: Vec<String> = text(&self.net.listening());
-            texts.extend(self.net.relays().iter().map(|relay| format!("{RELAY}{relay}")));
-            all.push((own, texts));
-        }
+        let mut texts: Vec<String> = text(&self.net.listening());
+        texts.extend(self.net.relays().iter().map(|relay| format!("{RELAY}{relay}")));
+        all.push((self.net.key(), texts));
         Message::Lobby(Lobby::Addresses(all))
     }
 
     /// How long the answers of those who are up take, where that was measured.
     pub(super) fn rtts_up(&self) -> BTreeMap<PublicKey, Duration> {
-        let rtt = |key: &PublicKey| self.net.rtt(&PeerKey::new(*key.as_bytes())?);
-        self.up.keys().filter_map(|key| Some((*key, rtt(key)?))).collect()
+        self.up.keys().filter_map(|key| Some((*key, self.net.rtt(key)?))).collect()
     }
 
-    /// Tells how long answers take, and in words of whom that is new.
+    /// Tells how long answers take, and of whom that is new.
     pub(super) fn tell_rtts(&mut self, joins: &[Join], tell: &mut impl FnMut(LobbyNews)) {
         let rtts = self.rtts_up();
         for join in joins {
             if let Some(rtt) = rtts.get(&join.key)
                 && self.timed.insert(join.key)
             {
-                let text = format!("{} answers in {}", join.name, rtt_words(*rtt));
-                tell(LobbyNews::Note(text));
+                tell(LobbyNews::Remark(Remark::Answers(join.name.clone(), *rtt)));
             }
         }
         tell(LobbyNews::Rtts(rtts));
@@ -158,7 +147,7 @@ impl Connection {
 
     /// Lets those watch who have the invite, or, if the table is `open`, also others.
     pub(super) fn let_watch(&mut self, table: Hash, open: bool) {
-        self.watchers.let_in(self.net.key().hash(), table, open);
+        self.watchers.let_in(key_hash(&self.net.key()), table, open);
     }
 
     /// Somebody wants to watch: lets them, or tells them why not. True if they may.
@@ -172,11 +161,9 @@ impl Connection {
 
     /// One who watches asks for the log from a record on; one who asks without end is shut out.
     pub(super) fn watcher_asks(&mut self, key: &PublicKey, from: u32, second: u64) {
-        if !self.watchers.asks(key, from, second)
-            && let Some(peer) = PeerKey::new(*key.as_bytes())
-        {
+        if !self.watchers.asks(key, from, second) {
             self.watchers.gone(key);
-            self.net.refuse(peer);
+            self.net.refuse(*key);
         }
     }
 
@@ -189,10 +176,7 @@ impl Connection {
 
     /// How long each seat's answers take, by seat, where that was measured.
     pub(super) fn rtts(&self, roster: &Roster, players: Players) -> Vec<Option<Duration>> {
-        let one = |seat| {
-            let peer = roster.join(seat).and_then(|join| PeerKey::new(*join.key.as_bytes()));
-            peer.and_then(|peer| self.net.rtt(&peer))
-        };
+        let one = |seat| self.net.rtt(&roster.join(seat)?.key);
         players.seats().map(one).collect()
     }
 
@@ -221,22 +205,14 @@ const RELAY: &str = "relay ";
 /// Most addresses taken of one player.
 const ADDRESSES_MAX: usize = 8;
 
-/// A path in words, as a lobby tells it.
-pub(super) fn path_words(path: &Path) -> String {
-    match path {
-        Path::Relayed { .. } => format!("behind a router: {path}, trying a direct path"),
-        Path::Direct { .. } => path.to_string(),
-    }
-}
-
-/// The key of a peer as the log has it.
-pub(super) fn public(peer: &PeerKey) -> Option<PublicKey> {
-    PublicKey::try_from(peer.bytes()).ok()
-}
-
 /// The link to a seat.
 pub(super) fn link_of(seat: Seat) -> Link {
     Link(seat.index() as u32)
+}
+
+/// The seat that a link leads to.
+pub(super) fn seat_of(link: Link) -> Option<Seat> {
+    Seat::new(u8::try_from(link.0).ok()?)
 }
 
 /// A key as the disk has it, hexadecimal.

@@ -13,13 +13,12 @@ use tokio::{
 use super::{
     Company, Connection, FromPlayer, RunError, Seats, Snapshot, ToPlayer,
     company::next_table,
-    disk::replay_name,
     greet::table_greeting,
-    peers::{link_of, parse_key, public},
+    peers::{link_of, parse_key, seat_of},
 };
 use crate::{
     game::Seat,
-    net::{self, Address, Invite, NetConfig, NetEvent, PeerKey},
+    net::{self, Address, Invite, NetConfig, NetEvent},
     protocol::{
         codec,
         crypto::{hash::Hash, identity::PublicKey},
@@ -27,7 +26,7 @@ use crate::{
         session::{Link, News, Output},
         table::{Fact, Phase},
     },
-    store::{GameDir, Meta, Profile, Role, StoreError},
+    store::{GameDir, Meta, Profile, Role, StoreError, replay_name},
 };
 
 /// How long a complete game waits for players who have not got all of it.
@@ -229,9 +228,7 @@ impl TableRun {
         let known: Vec<(PublicKey, Vec<Address>)> =
             connection.addresses.iter().map(|(key, at)| (*key, at.clone())).collect();
         for (key, addresses) in known {
-            if let Some(peer) = PeerKey::new(*key.as_bytes()) {
-                connection.net.know(peer, addresses, true);
-            }
+            connection.net.know(key, addresses, true);
         }
         let up: Vec<PublicKey> = connection.up.keys().copied().collect();
         up.iter().for_each(|key| self.peer_up(key));
@@ -267,7 +264,7 @@ impl TableRun {
         let seat = self.seats.at(index).seat;
         match output {
             Output::Journal(record) => {
-                self.on_disk(|game| game.journal(seat.index() as u8, &record)).await;
+                self.on_disk(|game| game.journal(seat, &record)).await;
             }
             Output::Append(records) if index == 0 => {
                 self.on_disk(|game| game.append(&records)).await;
@@ -329,7 +326,7 @@ impl TableRun {
             return;
         }
         let table = self.seats.own().table();
-        let key = Seat::new(link.0 as u8).and_then(|seat| table.player(seat)).map(|join| join.key);
+        let key = seat_of(link).and_then(|seat| table.player(seat)).map(|join| join.key);
         if let (Some(connection), Some(key)) = (&self.connection, key) {
             connection.send(&key, &Message::Table(*table.game_id(), talk));
         }
@@ -354,7 +351,6 @@ impl TableRun {
                 }
                 return;
             }
-            Some(FromPlayer::Again) => return,
             Some(FromPlayer::GoOnWithout(seat)) => own.claim(seat, now),
             Some(FromPlayer::Choose(flip)) => own.choose(flip),
             Some(FromPlayer::Act(action)) => own.act(action),
@@ -367,15 +363,11 @@ impl TableRun {
 
     fn on_network(&mut self, event: Option<NetEvent>) {
         match event {
-            Some(NetEvent::Up { peer, .. }) => {
-                if let Some(key) = public(&peer) {
-                    self.peer_up(&key);
-                }
-            }
+            Some(NetEvent::Up { peer, .. }) => self.peer_up(&peer),
             Some(NetEvent::Moved { peer, .. }) => {
-                if let (Some(seat), Some(key)) = (self.seat_of(&peer), public(&peer)) {
+                if let Some(seat) = self.seat_of(&peer) {
                     self.seats.own_mut().link_down(link_of(seat));
-                    self.peer_up(&key);
+                    self.peer_up(&peer);
                 }
             }
             Some(NetEvent::Listening(_) | NetEvent::Relay { ready: Ok(()), .. }) => {
@@ -399,8 +391,8 @@ impl TableRun {
         }
     }
 
-    fn seat_of(&self, peer: &PeerKey) -> Option<Seat> {
-        self.seats.own().table().roster().seat_of(&public(peer)?)
+    fn seat_of(&self, key: &PublicKey) -> Option<Seat> {
+        self.seats.own().table().roster().seat_of(key)
     }
 
     /// A peer is up: if it has a seat and is at this table, the sessions talk.
@@ -413,13 +405,12 @@ impl TableRun {
         self.news = true;
     }
 
-    fn on_frame(&mut self, peer: &PeerKey, bytes: &[u8]) {
+    fn on_frame(&mut self, key: &PublicKey, bytes: &[u8]) {
         let now = self.now();
-        let Some(key) = public(peer) else { return };
-        let seat = self.seat_of(peer);
+        let seat = self.seat_of(key);
         let game_id: Hash = *self.seats.own().table().game_id();
         let Ok(message) = codec::decode(bytes) else {
-            tracing::warn!(?peer, "a frame could not be decoded");
+            tracing::warn!(?key, "a frame could not be decoded");
             return;
         };
         match (message, seat) {
@@ -428,13 +419,13 @@ impl TableRun {
             }
             (Message::Lobby(Lobby::Addresses(told)), Some(_)) => self.learn_addresses(told),
             (Message::Lobby(Lobby::Next(text)), Some(Seat::FIRST)) => {
-                self.next = next_table(peer, &text).or(self.next.take());
+                self.next = next_table(key, &text).or(self.next.take());
             }
-            (Message::Lobby(Lobby::Watch { secret }), None) => self.lets_watch(&key, &secret),
+            (Message::Lobby(Lobby::Watch { secret }), None) => self.lets_watch(key, &secret),
             (Message::Table(game, Talk::Get(from)), None) if game == game_id => {
-                self.watcher_asks(&key, from);
+                self.watcher_asks(key, from);
             }
-            (Message::Lobby(Lobby::Ask { .. }), seat) => self.answer_late(&key, seat.is_some()),
+            (Message::Lobby(Lobby::Ask { .. }), seat) => self.answer_late(key, seat.is_some()),
             _ => {}
         }
     }
@@ -468,7 +459,7 @@ impl TableRun {
     fn finish(self) -> Result<(PathBuf, Company), RunError> {
         let own = self.seats.own();
         let (roster, seat) = (own.table().roster().clone(), own.seat());
-        let name = replay_name(&roster, seat.number(), time::OffsetDateTime::now_utc());
+        let name = replay_name(&roster, seat, time::OffsetDateTime::now_utc());
         let replay = self.profile.home().replays().join(name);
         let meta = self.game.meta().clone();
         self.game.finish(&replay)?;

@@ -158,7 +158,9 @@ impl Plan {
         }
         let twice = self.awaited.first().filter(|_| self.double);
         let mut haves = court.haves_due();
-        if let Some(Held { what: What::Record(mine), .. }) = twice.and_then(|owner| court.held(owner)) {
+        if let Some(Held { what: What::Record(mine), .. }) =
+            twice.and_then(|owner| court.held(owner))
+        {
             haves.insert(0, (twice.unwrap(), mine));
         }
         for (number, (owner, thing)) in haves {
@@ -196,13 +198,14 @@ impl Plan {
         if court.is_locked() || court.is_void().is_none() {
             return Vec::new();
         }
-        let put_out = self.awaited.iter().filter(|owner| {
-            matches!(court.held(*owner).map(|held| held.what), Some(What::Out(_)))
-        });
+        let put_out = self
+            .awaited
+            .iter()
+            .filter(|owner| matches!(court.held(*owner).map(|held| held.what), Some(What::Out(_))));
         let put_out: Seats = put_out.collect();
-        let ahead = self.honest().filter(|other| {
-            state.courts[other.index()].is_locked() && !put_out.contains(*other)
-        });
+        let ahead = self
+            .honest()
+            .filter(|other| state.courts[other.index()].is_locked() && !put_out.contains(*other));
         let mut next = Vec::new();
         for other in ahead {
             let mut after = state.clone();
@@ -228,7 +231,8 @@ impl Plan {
             };
             self.awaited.iter().filter(put_out).collect::<Seats>()
         };
-        let out = self.honest().map(held).fold(Seats::NONE, |all, out| all.iter().fold(out, Seats::with));
+        let out =
+            self.honest().map(held).fold(Seats::NONE, |all, out| all.iter().fold(out, Seats::with));
         self.honest().filter(|by| !out.contains(*by)).collect()
     }
 
@@ -266,9 +270,10 @@ impl Plan {
             finals.dedup();
             found.forks += usize::from(finals.len() > 1);
             let locked = |by: &Seat| state.courts[by.index()].is_locked();
-            let without = self.honest().filter(locked).filter_map(|by| {
-                state.courts[by.index()].taken().map(|taken| taken.without)
-            });
+            let without = self
+                .honest()
+                .filter(locked)
+                .filter_map(|by| state.courts[by.index()].taken().map(|taken| taken.without));
             let without: Seats = without.flat_map(Seats::iter).collect();
             let mut gone_on: Vec<_> = self
                 .honest()

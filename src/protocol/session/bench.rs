@@ -80,7 +80,10 @@ impl Bench {
             match mine.first().map(|entry| &entry.record().body) {
                 Some(Body::Verdict(verdict)) => {
                     for vote in verdict.signed(table.base()) {
-                        table.open_vote(&vote).into_iter().for_each(|vote| drop(self.hear(table, vote)));
+                        table
+                            .open_vote(&vote)
+                            .into_iter()
+                            .for_each(|vote| drop(self.hear(table, vote)));
                     }
                     let Attempt { number, name, .. } = verdict.motion.attempt();
                     self.court.put(program, Held { what: What::Out(name), level: number });

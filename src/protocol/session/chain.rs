@@ -179,9 +179,10 @@ impl Chain {
 
     /// The entries of the log that stand on a base.
     pub(super) fn logged_at(&self, base: &Hash) -> &[Vec<u8>] {
-        let range = self.phases.get(base).map(|phase| {
-            self.first_of(*phase) as usize..self.first_of(phase + 1) as usize
-        });
+        let range = self
+            .phases
+            .get(base)
+            .map(|phase| self.first_of(*phase) as usize..self.first_of(phase + 1) as usize);
         range.and_then(|range| self.log.get(range)).unwrap_or_default()
     }
 
@@ -197,9 +198,8 @@ impl Chain {
     pub(super) fn newest_of(&self, seat: Seat) -> Option<Vec<u8>> {
         let held = self.held.get(&seat).filter(|held| !held.is_verdict());
         let own = |bytes: &&Vec<u8>| {
-            Unchecked::decode(bytes).is_ok_and(|entry| {
-                !entry.is_verdict() && entry.record().seat == seat.index() as u8
-            })
+            Unchecked::decode(bytes)
+                .is_ok_and(|entry| !entry.is_verdict() && entry.record().seat == seat.index() as u8)
         };
         let logged = || self.log.iter().rev().find(own).cloned();
         held.map(|held| held.bytes().to_vec()).or_else(logged)

@@ -191,9 +191,10 @@ impl Session {
         let table = &self.chain.table;
         let leave = self.standing.leave_of(program)?;
         let NoteBody::Leave { base, signed } = leave.body else { return None };
-        let mut held = table.seats_of(program).iter().filter(|seat| {
-            self.chain.held().get(seat).is_some_and(|held| !held.is_verdict())
-        });
+        let mut held = table
+            .seats_of(program)
+            .iter()
+            .filter(|seat| self.chain.held().get(seat).is_some_and(|held| !held.is_verdict()));
         let allowed = |seat: Seat| base == *table.base() && signed >> seat.index() & 1 == 1;
         (held.all(allowed) && table.has_left(program, &leave.bytes)).then(|| leave.bytes.clone())
     }
@@ -212,10 +213,7 @@ impl Session {
     }
 
     fn motion(&self, number: u64, without: Seats) -> Motion {
-        let of = |program: Seat| Without {
-            program: program.index() as u8,
-            why: self.why(program),
-        };
+        let of = |program: Seat| Without { program: program.index() as u8, why: self.why(program) };
         Motion { number, without: without.iter().map(of).collect() }
     }
 
@@ -266,10 +264,14 @@ impl Session {
         let Some(table) = self.chain.table_at(&base) else { return };
         let bytes = vote.bytes().to_vec();
         let shown = match &vote.paper().says {
-            Says::Sign(motion) => motion.without.iter().filter_map(|of| match &of.why {
-                Why::Fault(proof) => Some(proof.clone()),
-                _ => None,
-            }).collect(),
+            Says::Sign(motion) => motion
+                .without
+                .iter()
+                .filter_map(|of| match &of.why {
+                    Why::Fault(proof) => Some(proof.clone()),
+                    _ => None,
+                })
+                .collect(),
             _ => Vec::new(),
         };
         let said = bench.hear(table, vote);
@@ -328,8 +330,8 @@ impl Session {
     fn judge_at(&mut self, base: &Hash) {
         let Some(bench) = self.benches.get(base) else { return };
         let owners = bench.court.awaited();
-        let reopens = bench.court.is_locked()
-            && owners.iter().any(|owner| bench.court.is_contested(owner));
+        let reopens =
+            bench.court.is_locked() && owners.iter().any(|owner| bench.court.is_contested(owner));
         if let Some(attempt) = bench.court.due() {
             self.reopen(base);
             self.take_attempt(base, &attempt);
@@ -519,11 +521,18 @@ impl Session {
         bench.put_at = Some(now);
         self.say(base, Says::Sign(motion));
         // What the owner of two records had here is let go.
-        let let_go: Vec<Seat> = self.chain.held().keys().copied().filter(|seat| {
-            let program = self.chain.table.program(*seat);
-            let bench = self.benches.get(base);
-            bench.is_some_and(|bench| bench.court.held(program).is_none()) && wish.contains(program)
-        }).collect();
+        let let_go: Vec<Seat> = self
+            .chain
+            .held()
+            .keys()
+            .copied()
+            .filter(|seat| {
+                let program = self.chain.table.program(*seat);
+                let bench = self.benches.get(base);
+                bench.is_some_and(|bench| bench.court.held(program).is_none())
+                    && wish.contains(program)
+            })
+            .collect();
         for seat in let_go {
             if let Some(record) = self.chain.held().get(&seat).cloned()
                 && let Some(bench) = self.benches.get_mut(base)
@@ -552,7 +561,8 @@ impl Session {
     pub(super) fn outcome(&self, base: &Hash) -> Option<Hash> {
         let table = self.chain.table_at(base)?;
         if base != self.chain.table.base() {
-            let entries: Vec<&[u8]> = self.chain.logged_at(base).iter().map(Vec::as_slice).collect();
+            let entries: Vec<&[u8]> =
+                self.chain.logged_at(base).iter().map(Vec::as_slice).collect();
             return Some(table.name_of_outcome(&entries));
         }
         if !self.chain.awaited().is_empty() {
@@ -593,12 +603,37 @@ impl Session {
         let t = &self.chain.table;
         let mut s = format!(
             "seat {} len {} final {} phase {:?} base {:02x}{:02x} awaited {:?} held {:?} may_sign {} reached {} asked {:?} wish {:?} live {:?} enough_asked {} asks {:?} may_fill {} faults {:?}\n",
-            self.seat, t.length(), self.length_final(), t.phase(), t.base()[0], t.base()[1], self.awaited().iter().map(|s| s.number()).collect::<Vec<_>>(),
-            self.chain.held().iter().map(|(s, h)| (s.number(), h.is_verdict(), h.bytes()[70])).collect::<Vec<_>>(), self.may_sign(),
-            self.journal.is_reached(|base| self.chain.has(base)), self.asked, self.wish(), t.live(), true,
-            t.live_programs().iter().map(|p| (p.number(), self.ask_of(p))).collect::<Vec<_>>(), self.may_fill(), self.faults.reasons.keys().map(|s| s.number()).collect::<Vec<_>>());
+            self.seat,
+            t.length(),
+            self.length_final(),
+            t.phase(),
+            t.base()[0],
+            t.base()[1],
+            self.awaited().iter().map(|s| s.number()).collect::<Vec<_>>(),
+            self.chain
+                .held()
+                .iter()
+                .map(|(s, h)| (s.number(), h.is_verdict(), h.bytes()[70]))
+                .collect::<Vec<_>>(),
+            self.may_sign(),
+            self.journal.is_reached(|base| self.chain.has(base)),
+            self.asked,
+            self.wish(),
+            t.live(),
+            true,
+            t.live_programs().iter().map(|p| (p.number(), self.ask_of(p))).collect::<Vec<_>>(),
+            self.may_fill(),
+            self.faults.reasons.keys().map(|s| s.number()).collect::<Vec<_>>()
+        );
         for (b, bench) in &self.benches {
-            s += &format!("   bench {:02x}{:02x} late {:?} put {:?} {}\n", b[0], b[1], bench.late.iter().map(|l| l.seat().map(|s| s.number())).collect::<Vec<_>>(), bench.put_at, bench.court.debug());
+            s += &format!(
+                "   bench {:02x}{:02x} late {:?} put {:?} {}\n",
+                b[0],
+                b[1],
+                bench.late.iter().map(|l| l.seat().map(|s| s.number())).collect::<Vec<_>>(),
+                bench.put_at,
+                bench.court.debug()
+            );
         }
         s
     }

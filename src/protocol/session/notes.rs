@@ -16,9 +16,11 @@ impl Session {
     /// Says that this seat, with the bots it keeps, leaves: the others need not wait for it.
     pub fn leave(&mut self) {
         let table = &self.chain.table;
-        let signed = self.chain.held().iter().filter(|(seat, held)| {
-            table.program(**seat) == self.seat && !held.is_verdict()
-        });
+        let signed = self
+            .chain
+            .held()
+            .iter()
+            .filter(|(seat, held)| table.program(**seat) == self.seat && !held.is_verdict());
         let signed = signed.fold(0, |bits, (seat, _)| bits | 1 << seat.index());
         let base = *table.base();
         self.say_note(NoteBody::Leave { base, signed });

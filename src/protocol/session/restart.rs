@@ -266,9 +266,8 @@ impl Session {
     fn answer(&mut self, asker: u8, asker_boot: u64) {
         let Some(seat) = Seat::new(asker) else { return };
         let record = self.chain.newest_of(seat);
-        let of_asker = |vote: &&SignedVote| {
-            vote.paper().program == asker && vote.paper().says.binds()
-        };
+        let of_asker =
+            |vote: &&SignedVote| vote.paper().program == asker && vote.paper().says.binds();
         let votes = self.benches.values().flat_map(|bench| bench.votes()).filter(of_asker);
         let mut votes: Vec<Vec<u8>> = votes.map(|vote| vote.bytes().to_vec()).collect();
         votes.drain(..votes.len().saturating_sub(HELD_VOTES_MAX));

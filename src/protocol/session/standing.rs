@@ -71,9 +71,9 @@ impl Standing {
     /// the wish to come back.
     pub(super) fn leave_of(&self, seat: Seat) -> Option<&Stands> {
         let leave = self.of(seat, Sort::Leave)?;
-        let returns = self.of(seat, Sort::Return).is_some_and(|note| {
-            (note.boot, note.counter) > (leave.boot, leave.counter)
-        });
+        let returns = self
+            .of(seat, Sort::Return)
+            .is_some_and(|note| (note.boot, note.counter) > (leave.boot, leave.counter));
         let mut later = self.0.range((seat, Sort::Leave)..=(seat, Sort::Started));
         let started = later.any(|(_, note)| note.boot > leave.boot);
         (!returns && !started).then_some(leave)

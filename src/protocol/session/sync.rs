@@ -137,9 +137,8 @@ impl Session {
             self.search_fork(link, now);
         } else {
             let missing = |seat: &Seat| status.held >> seat.index() & 1 == 0;
-            let fresh = self.chain.held().iter().filter(|(seat, held)| {
-                missing(seat) && !held.is_verdict()
-            });
+            let fresh =
+                self.chain.held().iter().filter(|(seat, held)| missing(seat) && !held.is_verdict());
             let late = self.benches.get(&own.head).map(|bench| bench.late.as_slice());
             let late = late.unwrap_or_default().iter();
             let late = late.filter(|late| late.seat().is_some_and(|seat| missing(&seat)));
@@ -234,7 +233,9 @@ impl Session {
         now: u64,
     ) {
         // What was not asked for is not read, and who answers with rubbish is asked again later.
-        let Some(neighbour) = self.links.links.get_mut(&link).filter(|next| next.asked) else { return };
+        let Some(neighbour) = self.links.links.get_mut(&link).filter(|next| next.asked) else {
+            return;
+        };
         neighbour.asked = false;
         let before = *self.chain.table.head();
         let mut known = true;
@@ -309,9 +310,10 @@ impl Session {
         let held = Seat::new(record.seat).and_then(|seat| self.chain.held().get(&seat));
         held.is_some_and(|held| held.bytes() == bytes)
             || self.chain.logged_at(&record.base).iter().any(|logged| logged == bytes)
-            || self.benches.get(&record.base).is_some_and(|bench| {
-                bench.late.iter().any(|late| late.bytes() == bytes)
-            })
+            || self
+                .benches
+                .get(&record.base)
+                .is_some_and(|bench| bench.late.iter().any(|late| late.bytes() == bytes))
     }
 
     /// Whether it is of a program that was caught: nothing new is taken from it, and a wrong proof
@@ -359,9 +361,10 @@ impl Session {
             self.accuse_twice(held.bytes(), &record);
             return Taken::Contested;
         }
-        let late = self.benches.get(&record.record().base).and_then(|bench| {
-            bench.late.iter().find(|late| late.seat() == Some(seat)).cloned()
-        });
+        let late = self
+            .benches
+            .get(&record.record().base)
+            .and_then(|bench| bench.late.iter().find(|late| late.seat() == Some(seat)).cloned());
         if let Some(late) = late {
             self.accuse_twice(late.bytes(), &record);
         }
@@ -386,9 +389,10 @@ impl Session {
         let bytes = record.bytes().to_vec();
         if let Some(bench) = self.benches.get_mut(table.base()) {
             let against = bench.court.held(program).is_some()
-                || bench.court.signed(table.program(self.seat)).any(|own| {
-                    own.without.contains(program)
-                })
+                || bench
+                    .court
+                    .signed(table.program(self.seat))
+                    .any(|own| own.without.contains(program))
                 || bench.court.said_of(program).is_some();
             if against && seat != self.seat {
                 bench.keep_late(record);
@@ -460,7 +464,9 @@ impl Session {
         let base = *self.chain.table.base();
         let expected = self.chain.table.expected();
         let Some(bench) = self.benches.get(&base) else { return };
-        let (Some(taken), Some(liar)) = (bench.court.taken(), bench.court.is_void()) else { return };
+        let (Some(taken), Some(liar)) = (bench.court.taken(), bench.court.is_void()) else {
+            return;
+        };
         let stands = |bytes: &&Vec<u8>| {
             Unchecked::decode(bytes).is_ok_and(|entry| entry.record().base == base)
         };
@@ -468,14 +474,14 @@ impl Session {
         let table = &self.chain.table;
         let entries: Option<Vec<Signed>> =
             here.iter().map(|bytes| table.admit(bytes).ok()).collect();
-        let Some(entries) = entries.filter(|entries| entries.len() == expected.len()) else { return };
+        let Some(entries) = entries.filter(|entries| entries.len() == expected.len()) else {
+            return;
+        };
         let head = entries.iter().fold(*table.head(), |head, entry| entry.head_on(&head));
         let asked: Seats = table.live_programs().minus(taken.without).without(liar);
         let above = records.iter().filter_map(|bytes| Unchecked::decode(bytes).ok()).any(|next| {
             let seat = Seat::new(next.record().seat);
-            let by = seat.filter(|seat| {
-                next.record().base == head && asked.contains(*seat)
-            });
+            let by = seat.filter(|seat| next.record().base == head && asked.contains(*seat));
             let key = by.and_then(|by| table.key_of(by.index() as u8));
             key.is_some_and(|key| next.signed_by(&key).is_some())
         });
