@@ -87,7 +87,7 @@ fn whole_tables() -> Vec<Row> {
     for seed in 0..5 {
         for (seats, row) in (2..).zip(&mut rows) {
             row.time_shared(f64::from(seats), || {
-                let cast = Cast { seats, deal: DealKind::Sealed, seed };
+                let cast = Cast::new(seats, DealKind::Sealed, seed);
                 let mut table = Lockstep::new(cast, Bot::Random);
                 assert!(table.run_until(|table| table.phase() == Phase::Choice));
             });

@@ -1,5 +1,5 @@
 //! Games among faults for as long as one likes: `soak SECONDS [FIRST-SEED]`, and one of them again:
-//! `soak open|sealed|liar SEED`.
+//! `soak open|sealed|liar|two-faced SEED`.
 
 use std::{
     collections::BTreeMap,
@@ -12,7 +12,7 @@ use fairdeal::{
         lobby::DealKind,
         log::{evidence, verify::verify},
     },
-    sim::{Options, Outcome, Plan, liar, run_planned, swarm},
+    sim::{Options, Outcome, Plan, liar, run_planned, swarm, two_faced},
 };
 
 /// The sorts of run.
@@ -21,6 +21,7 @@ enum Sort {
     Open,
     Sealed,
     Liar,
+    TwoFaced,
 }
 
 /// How often progress is told.
@@ -33,17 +34,20 @@ struct Tally {
     records: u64,
     verdicts: u64,
     undone: u64,
+    deepest: u32,
     closed: u64,
     faults: BTreeMap<&'static str, u64>,
     failures: Vec<String>,
 }
 
 impl Sort {
-    /// Of twenty runs one is sealed and two have a liar.
+    /// Of twenty runs one is sealed, two have a seat that signs twice and three one that votes both
+    /// ways.
     fn of(seed: u64) -> Sort {
         match seed % 20 {
             0 => Sort::Sealed,
             7 | 14 => Sort::Liar,
+            4 | 11 | 18 => Sort::TwoFaced,
             _ => Sort::Open,
         }
     }
@@ -53,6 +57,7 @@ impl Sort {
             Sort::Open => swarm(DealKind::Open, seed),
             Sort::Sealed => swarm(DealKind::Sealed, seed),
             Sort::Liar => liar(seed),
+            Sort::TwoFaced => two_faced(seed),
         }
     }
 
@@ -61,6 +66,7 @@ impl Sort {
             Sort::Open => "open",
             Sort::Sealed => "sealed",
             Sort::Liar => "liar",
+            Sort::TwoFaced => "two-faced",
         }
     }
 }
@@ -98,6 +104,7 @@ impl Tally {
                 self.closed += u64::from(outcome.closed);
                 self.verdicts += u64::from(outcome.verdicts);
                 self.undone += u64::from(outcome.undone);
+                self.deepest = self.deepest.max(outcome.deepest);
                 let log = outcome.disks.first().and_then(|disk| disk.clone().read().ok());
                 self.records += log.map_or(0, |(log, _)| log.len() as u64);
                 for (what, times) in outcome.faults {
@@ -115,8 +122,9 @@ impl Tally {
 
     fn summary(&self, seconds: u64) {
         println!("\n{} in {seconds} s", self.line());
-        let Tally { verdicts, undone, closed, .. } = self;
-        println!("{verdicts} verdicts, {undone} records undone, {closed} games closed; faults:");
+        let Tally { verdicts, undone, deepest, closed, .. } = self;
+        println!("{verdicts} verdicts, {closed} games closed");
+        println!("{undone} records undone, at most {deepest} at once, none of them final; faults:");
         self.faults.iter().for_each(|(what, times)| println!("{times:>10} {what}"));
         for (sort, games) in &self.games {
             let name = sort.name();
@@ -154,7 +162,9 @@ fn main() -> ExitCode {
     let words: Vec<&str> = args.iter().map(String::as_str).collect();
     let number = |word: &str| word.parse::<u64>().ok();
     let sort = |word: &str| {
-        [Sort::Open, Sort::Sealed, Sort::Liar].into_iter().find(|sort| sort.name() == word)
+        [Sort::Open, Sort::Sealed, Sort::Liar, Sort::TwoFaced]
+            .into_iter()
+            .find(|sort| sort.name() == word)
     };
     match words.as_slice() {
         [seconds] if number(seconds).is_some() => soak(number(seconds).unwrap_or(0), 1_000_000),
@@ -169,7 +179,7 @@ fn main() -> ExitCode {
             if tally.failures.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
         }
         _ => {
-            eprintln!("soak SECONDS [FIRST-SEED] | soak open|sealed|liar SEED");
+            eprintln!("soak SECONDS [FIRST-SEED] | soak open|sealed|liar|two-faced SEED");
             ExitCode::from(2)
         }
     }

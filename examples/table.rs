@@ -19,7 +19,7 @@ use fairdeal::{
 };
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let cast = Cast { seats: 3, deal: DealKind::Sealed, seed: 1 };
+    let cast = Cast::new(3, DealKind::Sealed, 1);
     let mut table = Lockstep::new(cast, Bot::Greedy);
     if !table.run_until(|table| table.phase() == Phase::Complete) {
         return Err("the game has stopped before its end".into());

@@ -30,7 +30,7 @@ const HOSTILE: &str = "</script><img onerror=x>";
 /// The log of a whole game.
 fn game(seats: u8, deal: DealKind, bot: Bot, seed: u64) -> Vec<u8> {
     let network = Network { topology: Topology::Mesh, loss: 0, doubled: 0, delay_ms_max: 5 };
-    let options = Options { seats, seed, network, deal, bot, time_ms_max: 4 * 3_600_000 };
+    let options = Options { seats, seed, network, deal, bot, time_ms_max: 4 * 3_600_000, bots: 0 };
     let outcome =
         run_planned(options, Plan::default()).unwrap_or_else(|failure| panic!("{failure:?}"));
     outcome.disks.into_iter().next().expect("a seat").log
@@ -52,7 +52,7 @@ fn until(log: &[u8], wanted: impl Fn(&Fact) -> bool) -> Vec<u8> {
 
 /// A game of three just begun, the first of them with a name that is markup.
 fn hostile() -> Vec<u8> {
-    let cast = Cast { seats: 3, deal: DealKind::Sealed, seed: 7 };
+    let cast = Cast::new(3, DealKind::Sealed, 7);
     let (table, _) = Table::found(&cast.first_record()).expect("a table");
     let mut roster = table.roster().clone();
     roster.joins[0].name = HOSTILE.parse().expect("a name as any");

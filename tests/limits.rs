@@ -8,14 +8,14 @@ use fairdeal::{
         codec,
         limits::{
             BATCH_BYTES_MAX, GET_MS, LINKS_MAX, NOTES_A_SEAT, RECORD_BYTES_MAX, RETRY_MS,
-            SERVED_BYTES_MAX, VOTES_A_SEAT,
+            SERVED_BYTES_MAX, VOTES_A_LINK,
         },
         lobby::DealKind,
         log::record::{Body, Kind, Record, Unchecked},
         message::{Note, NoteBody, Status, Talk},
         session::{Link, News, Output, Session, Start},
         table::Phase,
-        vote::{Has, Paper, Says},
+        vote::{Motion, Paper, Says, Why, Without},
     },
     sim::{
         Cast, Lockstep,
@@ -171,51 +171,70 @@ fn notes_of_one_seat_are_forwarded_and_answered_up_to_the_limit() {
         let note = Note { game: game_id, seat: FLOOD, boot, counter, body };
         Talk::Note(note.sign(&game.identity(FLOOD)))
     };
-    let same = (0..1_000).map(|counter| note(counter, 1, NoteBody::Ask));
+    let same = (0..1_000).map(|counter| note(counter, 1, NoteBody::Started));
     let out = flood(&mut session, 0, same);
     assert_eq!(out.sent, NOTES_A_SEAT + 2, "to the other neighbour, and one answer to both");
-    let boots = (0..1_000).map(|counter| note(counter, counter, NoteBody::Ask));
+    let boots = (0..1_000).map(|counter| note(counter, counter, NoteBody::Started));
     let out = flood(&mut session, 2_000, boots);
     assert_eq!(out.sent, 3 * NOTES_A_SEAT);
     let held = |counter: u64| {
         let record = Some(vec![7; RECORD_BYTES_MAX]);
-        note(counter, 1, NoteBody::Held { asker: 1, asker_boot: counter, record, vote: None })
+        note(
+            counter,
+            1,
+            NoteBody::Held { asker: 1, asker_boot: counter, record, votes: Vec::new() },
+        )
     };
     let out = flood(&mut session, 4_000, (0..200).map(held));
     assert_eq!(out.sent, NOTES_A_SEAT);
     // Another seat's notes pass meanwhile.
     let other =
-        Note { game: *session_game(game), seat: 1, boot: 7, counter: 1, body: NoteBody::Ask };
+        Note { game: *session_game(game), seat: 1, boot: 7, counter: 1, body: NoteBody::Started };
     let talk = Talk::Note(other.sign(&game.identity(1)));
     assert_eq!(flood(&mut session, 4_000, [talk].into_iter()).sent, 3);
 }
 
-/// Votes of one seat, each of a new try: forwarded, looked at and kept up to the limits.
+/// A vote of a program, in the name of its keeper.
+fn vote(game: &Played, base: [u8; 32], says: Says) -> Talk {
+    Talk::Vote(Paper { base, program: FLOOD, says }.sign(&game.identity(FLOOD)))
+}
+
+/// The wish to go on without a seat that is only silent.
+fn motion(number: u64, program: u8) -> Says {
+    Says::Sign(Motion { number, without: vec![Without { program, why: Why::Silent }] })
+}
+
+/// Votes of one seat, each of a new attempt: forwarded, looked at and kept up to the limits.
 #[test]
 fn votes_of_one_seat_are_looked_at_up_to_the_limit() {
     let game = &games()[0];
     let mut session = seated(game, Kind::Choice);
-    let (base, owner) = (*session.table().base(), 1);
-    let vote = |number, says| {
-        let paper = Paper { base, owner, voter: FLOOD, number, opener: FLOOD, says };
-        Talk::Vote(paper.sign(&game.identity(FLOOD)))
-    };
-    let claim = |number: u64| {
-        let has = Has { reason: 0, record: None, certificate: None, evidence: Vec::new() };
-        vote(number, Says::Claim(has))
-    };
-    let out = flood(&mut session, 0, (1..2_000).map(claim));
-    assert_eq!(out.sent, VOTES_A_SEAT, "each to the other neighbour");
-    let seals = |number: u64| vote(number, Says::Seal([7; 32]));
-    let out = flood(&mut session, RETRY_MS, (1..2_000).map(seals));
-    assert!(out.sent <= VOTES_A_SEAT, "{}", out.sent);
-    // One that is not this seat's place, or of a seat that does not vote, is not even forwarded.
-    let other = |number: u64| {
-        let says = Says::Confirm([7; 32]);
-        let paper = Paper { base, owner: FLOOD, voter: FLOOD, number, opener: FLOOD, says };
-        Talk::Vote(paper.sign(&game.identity(FLOOD)))
-    };
-    assert_eq!(flood(&mut session, 2 * RETRY_MS, (1..2_000).map(other)).sent, 0);
+    let base = *session.table().base();
+    let signs = (1..2_000).map(|number| vote(game, base, motion(number, 1)));
+    let out = flood(&mut session, 0, signs);
+    assert_eq!(out.sent, VOTES_A_LINK, "each to the other neighbour");
+    let holds = (1..2_000u32).map(|number| vote(game, base, Says::Holds(numbered(number))));
+    let out = flood(&mut session, RETRY_MS, holds);
+    assert!(out.sent <= VOTES_A_LINK, "{}", out.sent);
+    // A motion against itself, or one that asks too few, is not even forwarded.
+    let wrong = (1..2_000).map(|number| {
+        let both = [0, 1].map(|program| Without { program, why: Why::Silent });
+        let alone = Motion { number, without: both.to_vec() };
+        vote(game, base, if number % 2 == 0 { motion(number, FLOOD) } else { Says::Sign(alone) })
+    });
+    assert_eq!(flood(&mut session, 2 * RETRY_MS, wrong).sent, 0);
+}
+
+/// A vote about a place that is final is answered by nothing and costs no look at its signature.
+#[test]
+fn votes_about_what_is_final_are_not_even_looked_at() {
+    let game = &games()[0];
+    let mut session = seated(game, Kind::Result);
+    let old = game.tables.iter().find(|table| table.phase().kind() == Some(Kind::Choice));
+    let base = *old.expect("a choice").base();
+    let votes = (1..10_000).map(|number| vote(game, base, motion(number, 1)));
+    let out = flood(&mut session, 0, votes);
+    assert_eq!((out.sent, out.told.len()), (0, 0));
 }
 
 fn session_game(game: &Played) -> &[u8; 32] {
@@ -241,7 +260,7 @@ fn wrong_records_are_checked_once() {
     let (base, state) = (*session.table().base(), *session.table().state());
     let wrong = |number| Talk::Fresh(signed(game, base, state, Body::RoundEnd(vec![number])));
     let out = flood(&mut session, 0, [wrong(0)].into_iter());
-    assert_eq!(out.sent, 4, "the proof and the vote on it go to each neighbour once");
+    assert_eq!(out.sent, 4, "the proof, and the wish to go on without, go to each neighbour once");
     assert!(
         matches!(&out.told[..], [News::Fault { seat, .. }] if seat.index() == usize::from(FLOOD))
     );
@@ -279,7 +298,7 @@ fn links_that_come_and_go_leave_nothing_behind() {
 
 #[test]
 fn the_game_goes_on_through_a_flood_and_ends_alike() {
-    let cast = Cast { seats: 3, deal: DealKind::Open, seed: 13 };
+    let cast = Cast::new(3, DealKind::Open, 13);
     let mut world = Lockstep::new(cast, Bot::Random);
     let (game_id, mut number) = (*world.sessions[0].table().game_id(), 0u32);
     while world.sessions[0].table().phase() != Phase::Complete {
@@ -319,7 +338,7 @@ fn junk(cast: &Cast, game: [u8; 32], number: u32) -> Talk {
         4 => Talk::Records { from: 0, length: number, records: vec![base.to_vec(); 50] },
         5 => {
             let (boot, counter) = (number.into(), number.into());
-            let note = Note { game, seat: FLOOD, boot, counter, body: NoteBody::Ask };
+            let note = Note { game, seat: FLOOD, boot, counter, body: NoteBody::Started };
             Talk::Note(note.sign(&identity))
         }
         _ => Talk::Note(base.repeat(20)),

@@ -73,8 +73,12 @@ pub struct Court<T> {
     signs: BTreeSet<(Attempt<T>, Seat)>,
     /// By number and who says it: of whom it holds something, and what.
     haves: BTreeMap<(u64, Seat), (Seat, T)>,
+    /// By awaited program and who says it: what it holds of it, which binds nobody.
+    shown: BTreeMap<(Seat, Seat), T>,
     /// What each other program says that it holds of everyone awaited.
     told: BTreeMap<Seat, T>,
+    /// What each other program is known to have gone on above.
+    above: BTreeMap<Seat, T>,
     /// Awaited programs that are known to have signed two records here.
     doubles: Seats,
     /// Whether this program signs, or has signed, above what it holds.
@@ -91,7 +95,9 @@ impl<T: Copy + Ord> Court<T> {
             held: BTreeMap::new(),
             signs: BTreeSet::new(),
             haves: BTreeMap::new(),
+            shown: BTreeMap::new(),
             told: BTreeMap::new(),
+            above: BTreeMap::new(),
             doubles: Seats::NONE,
             locked: false,
         }
@@ -112,32 +118,44 @@ impl<T: Copy + Ord> Court<T> {
         self.doubles
     }
 
-    /// Whether this program has told that it holds this of the owner of two records.
-    pub fn has_told_of(&self, owner: Seat, thing: T) -> bool {
-        self.haves.get(&(0, self.me)) == Some(&(owner, thing))
+    /// Whether this program has told that it holds this of an awaited one.
+    pub fn has_shown(&self, owner: Seat, thing: T) -> bool {
+        self.shown.get(&(owner, self.me)) == Some(&thing)
+    }
+
+    /// Whether another program than `liars` holds this of an awaited one.
+    pub fn is_shown(&self, owner: Seat, thing: T, liars: Seats) -> bool {
+        let others = self.live.minus(liars).without(self.me).without(owner);
+        others.iter().any(|by| self.said_by(by, owner) == Some(thing))
     }
 
     /// What this program has said HAVE of, of an awaited one, and has not let go since: it holds
     /// that, also after a start that has forgotten it.
     pub fn said_of(&self, owner: Seat) -> Option<T> {
-        self.said_by(self.me, owner, 1)
+        self.have_of(self.me, owner)
     }
 
-    /// What `program` has said HAVE of, from a number on, and has not let go since.
-    fn said_by(&self, program: Seat, owner: Seat, from: u64) -> Option<T> {
+    fn have_of(&self, program: Seat, owner: Seat) -> Option<T> {
         let against = self.signed(program).rfind(|signed| signed.without.contains(owner));
         let let_go = against.map_or(0, |signed| signed.number);
-        let said = self.haves.iter().rfind(|((number, by), (of, _))| {
-            *number >= from && *by == program && *of == owner && (*number > let_go || *number == 0)
-        });
+        let said = self
+            .haves
+            .iter()
+            .rfind(|((number, by), (of, _))| *number > let_go && *by == program && *of == owner);
         said.map(|(_, (_, thing))| *thing)
+    }
+
+    /// What `program` says to hold of an awaited one.
+    fn said_by(&self, program: Seat, owner: Seat) -> Option<T> {
+        let shown = self.shown.get(&(owner, program)).copied();
+        self.have_of(program, owner).or(shown)
     }
 
     /// Whether another program holds something else of the owner of two records than this: then it
     /// is better put out than taken.
     pub fn is_disputed(&self, owner: Seat, thing: T) -> bool {
         let others = self.live.without(self.me).without(owner);
-        let differs = |by| self.said_by(by, owner, 0).is_some_and(|said| said != thing);
+        let differs = |by| self.said_by(by, owner).is_some_and(|said| said != thing);
         self.doubles.contains(owner) && others.iter().any(differs)
     }
 
@@ -194,13 +212,17 @@ impl<T: Copy + Ord> Court<T> {
     /// not signed one of them and never will. Number 0 is no attempt: so it tells which of an
     /// owner's two records it holds.
     pub fn hear_have(&mut self, program: Seat, number: u64, owner: Seat, thing: T) -> Heard {
+        if number == 0 {
+            let before = self.shown.insert((owner, program), thing);
+            return if before == Some(thing) { Heard::Known } else { Heard::New };
+        }
         let key = (number, program);
         if self.haves.get(&key) == Some(&(owner, thing)) {
             return Heard::Known;
         }
         self.haves.insert(key, (owner, thing));
         self.forget(program);
-        let against = number > 0 && self.signed(program).any(|signed| signed.number == number);
+        let against = self.signed(program).any(|signed| signed.number == number);
         if against { Heard::Against } else { Heard::New }
     }
 
@@ -217,17 +239,26 @@ impl<T: Copy + Ord> Court<T> {
         if before == Some(outcome) { Heard::Known } else { Heard::New }
     }
 
+    /// `program` has gone on above this, as a log shows.
+    pub fn hear_above(&mut self, program: Seat, outcome: T) {
+        self.above.insert(program, outcome);
+    }
+
     /// Whether this program may go on above what it holds, which `outcome` names. Who has signed no
     /// attempt may: none that asks it can be completed any more. Who has needs the word of everyone
-    /// asked that they hold the same.
-    pub fn may_lock(&self, outcome: T) -> bool {
+    /// asked that they hold the same, or that two of them, of whom one is honest, have gone on. The
+    /// word of `liars`, who are proven to be at fault, is worth nothing and not waited for.
+    pub fn may_lock(&self, outcome: T, liars: Seats) -> bool {
         if self.awaited.iter().any(|owner| self.is_contested(owner)) {
             return false;
         }
         let Some(newest) = self.signed(self.me).next_back() else { return true };
         let without = self.taken().unwrap_or(*newest).without;
-        let asked = self.live.minus(without).without(self.me);
-        asked.iter().all(|other| self.told.get(&other) == Some(&outcome))
+        let asked = self.live.minus(without).minus(liars).without(self.me);
+        let same = |of: &BTreeMap<Seat, T>| {
+            asked.iter().filter(|other| of.get(other) == Some(&outcome)).count()
+        };
+        same(&self.told) == usize::from(asked.count()) || same(&self.above) > 1
     }
 
     /// The attempt that what is held comes from, if it comes from one.
@@ -252,7 +283,24 @@ impl<T: Copy + Ord> Court<T> {
 
     /// Whether this program has gone on above what it holds.
     pub fn is_locked(&self) -> bool {
-        self.locked
+        self.locked && !self.trails()
+    }
+
+    /// Whether this program holds what it has signed not to take: it was put out by others who went
+    /// on above it, and follows their log without signing anything there.
+    pub fn trails(&self) -> bool {
+        let against = |owner: Seat, thing: T| {
+            self.signed(self.me).any(|own| {
+                own.without.contains(owner)
+                    && !self.is_released(own, None)
+                    && self.standing(owner) <= own.number
+                    && self.held(owner) == Some(Held { what: What::Record(thing), level: 0 })
+            })
+        };
+        self.held.iter().any(|(owner, held)| match held.what {
+            What::Record(thing) => against(*owner, thing),
+            What::Out(_) => false,
+        })
     }
 
     /// Whether what is held of everyone awaited came from an attempt that is void: somebody who
@@ -274,10 +322,7 @@ impl<T: Copy + Ord> Court<T> {
     /// this one does.
     pub fn is_contested(&self, owner: Seat) -> bool {
         let Some(Held { what: What::Record(mine), .. }) = self.held(owner) else { return false };
-        let differs = |((_, by), (of, thing)): (&(u64, Seat), &(Seat, T))| {
-            *by != self.me && *by != owner && *of == owner && *thing != mine
-        };
-        self.doubles.contains(owner) && self.haves.iter().any(differs)
+        self.is_disputed(owner, mine)
     }
 
     /// Whether this program may sign an attempt: in rising numbers, one a number, and only while it
@@ -291,7 +336,7 @@ impl<T: Copy + Ord> Court<T> {
             None => true,
         };
         let mut doubles = attempt.without.among(self.awaited).iter();
-        let open = !self.locked || doubles.any(|owner| self.is_contested(owner));
+        let open = !self.is_locked() || doubles.any(|owner| self.is_contested(owner));
         open && !attempt.without.contains(self.me)
             && attempt.number > self.top()
             && !self.has_said_have(self.me, attempt.number)
@@ -351,7 +396,7 @@ impl<T: Copy + Ord> Court<T> {
 
     /// Says HAVE.
     pub fn say_have(&mut self, number: u64, owner: Seat, thing: T) {
-        self.haves.insert((number, self.me), (owner, thing));
+        self.hear_have(self.me, number, owner, thing);
     }
 
     /// Whether the records of an awaited program may be taken: for each attempt that this program
@@ -398,7 +443,7 @@ impl<T: Copy + Ord> Court<T> {
 
     /// Whether a complete attempt is to be taken here.
     pub fn may_take_attempt(&self, attempt: &Attempt<T>) -> bool {
-        if self.locked && !attempt.without.contains(self.me) {
+        if self.is_locked() && !attempt.without.contains(self.me) {
             return false;
         }
         let owners = attempt.without.among(self.awaited);
@@ -475,39 +520,5 @@ impl<T: Copy + Ord> Court<T> {
             self.haves.keys().rev().filter(|(number, by)| *by == program && !own.contains(number));
         let spare: Vec<(u64, Seat)> = said.skip(KEPT_MAX).copied().collect();
         self.haves.retain(|key, _| !spare.contains(key));
-    }
-}
-
-impl Court<[u8; 32]> {
-    /// DEBUG
-    pub fn debug(&self) -> String {
-        format!(
-            "locked {} held {:?} signs {:?} haves {:?} told {:?} doubles {:?}",
-            self.locked,
-            self.held
-                .iter()
-                .map(|(s, h)| (
-                    s.number(),
-                    match h.what {
-                        What::Record(r) => format!("r{:02x}", r[0]),
-                        What::Out(r) => format!("out{:02x}", r[0]),
-                    },
-                    h.level
-                ))
-                .collect::<Vec<_>>(),
-            self.signs
-                .iter()
-                .map(|(a, b)| (a.number, a.without, format!("{:02x}", a.name[0]), b.number()))
-                .collect::<Vec<_>>(),
-            self.haves
-                .iter()
-                .map(|((n, by), (o, t))| (*n, by.number(), o.number(), format!("{:02x}", t[0])))
-                .collect::<Vec<_>>(),
-            self.told
-                .iter()
-                .map(|(s, t)| (s.number(), format!("{:02x}", t[0])))
-                .collect::<Vec<_>>(),
-            self.doubles
-        )
     }
 }

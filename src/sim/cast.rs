@@ -18,9 +18,27 @@ pub struct Cast {
     pub deal: DealKind,
     /// What every key and secret follows from.
     pub seed: u64,
+    /// How many of the last seats are bots that seat 1 keeps.
+    pub bots: u8,
 }
 
 impl Cast {
+    /// A table without bots.
+    pub const fn new(seats: u8, deal: DealKind, seed: u64) -> Cast {
+        Cast { seats, deal, seed, bots: 0 }
+    }
+
+    /// The seat (from 0) whose program plays a seat: its own, or seat 1's for a bot.
+    pub fn program(&self, seat: usize) -> usize {
+        if seat + usize::from(self.bots) >= usize::from(self.seats) { 0 } else { seat }
+    }
+
+    /// Whether two seats speak with each other at all: a bot speaks with its keeper only.
+    pub fn linked(&self, a: usize, b: usize) -> bool {
+        let kept = |seat: usize| self.program(seat) != seat;
+        a != b && (!kept(a) || b == 0) && (!kept(b) || a == 0)
+    }
+
     /// The key of a seat (from 0).
     pub fn identity(&self, seat: u8) -> Identity {
         Identity::from_secret(&self.derive("sim identity", seat))
@@ -56,7 +74,7 @@ impl Cast {
                 key: self.identity(seat).public(),
                 name: name.parse().ok()?,
                 nonce: self.derive("sim nonce", seat),
-                kept_by: None,
+                kept_by: (self.program(seat.into()) != usize::from(seat)).then_some(0),
             })
         });
         Roster {

@@ -34,6 +34,8 @@ pub struct Faults {
     pub hold_ms: u64,
     /// Nothing passes between two parts of the table, for so many milliseconds at most.
     pub part_ms: u64,
+    /// Players leave, and come back after so many milliseconds at most.
+    pub leave_ms: u64,
 }
 
 /// A trouble that comes now and then.
@@ -44,6 +46,7 @@ pub(super) enum Trouble {
     OneWay,
     Hold,
     Part,
+    Leave,
 }
 
 impl Faults {
@@ -54,6 +57,7 @@ impl Faults {
         };
         let (jump_ms, one_way_ms) = (ms(90_000), ms(60_000));
         let (hold_ms, part_ms) = (ms(30_000), ms(150_000));
+        let leave_ms = ms(200_000);
         Faults {
             until_ms: rng.random_range(20_000..=240_000),
             every_ms: rng.random_range(2_000..=20_000),
@@ -64,6 +68,7 @@ impl Faults {
             one_way_ms,
             hold_ms,
             part_ms,
+            leave_ms,
         }
     }
 
@@ -75,6 +80,7 @@ impl Faults {
             (self.one_way_ms > 0, Trouble::OneWay),
             (self.hold_ms > 0, Trouble::Hold),
             (self.part_ms > 0, Trouble::Part),
+            (self.leave_ms > 0, Trouble::Leave),
         ];
         all.into_iter().filter(|(on, _)| *on).map(|(_, trouble)| trouble).collect()
     }
@@ -90,15 +96,14 @@ pub fn swarm(deal: DealKind, seed: u64) -> (Options, Plan) {
     if rng.random() {
         network.doubled = 0;
     }
-    let options = Options {
-        seats: rng.random_range(2..=5),
-        seed,
-        network,
-        deal,
-        bot: Bot::Random,
-        time_ms_max: 4 * 3_600_000,
-    };
-    (options, Plan { faults: Faults::drawn(&mut rng), ..Plan::default() })
+    let seats = rng.random_range(2..=5);
+    let faults = Faults::drawn(&mut rng);
+    // In every third run seat 1 keeps bots, in every other one players think.
+    let bots = if rng.random_range(0..3) == 0 { rng.random_range(1..seats) } else { 0 };
+    let think_ms = if rng.random() { rng.random_range(1..=20_000) } else { 0 };
+    let options =
+        Options { seats, seed, network, deal, bot: Bot::Random, time_ms_max: 4 * 3_600_000, bots };
+    (options, Plan { faults, think_ms, ..Plan::default() })
 }
 
 /// One run in which a seat signs two records for one place: with a partition in every other one,
@@ -119,6 +124,20 @@ pub fn liar(seed: u64) -> (Options, Plan) {
         ..drawn
     };
     let (deal, bot) = (DealKind::Open, Bot::Random);
-    let options = Options { seats, seed, network, deal, bot, time_ms_max: 4 * 3_600_000 };
+    let time_ms_max = 4 * 3_600_000;
+    let options = Options { seats, seed, network, deal, bot, time_ms_max, bots: 0 };
     (options, Plan { twice: Some(twice), parted, faults, ..Plan::default() })
+}
+
+/// One run in which a seat votes both ways about going on without others, who fall silent now and
+/// then; every fifth is sealed.
+pub fn two_faced(seed: u64) -> (Options, Plan) {
+    let (mut options, plan) = swarm(DealKind::Open, seed ^ 0x2F00);
+    options.seats = options.seats.max(3);
+    options.bots = 0;
+    if seed % 5 == 0 {
+        options.deal = DealKind::Sealed;
+    }
+    let liar = (seed % u64::from(options.seats)) as u8;
+    (options, Plan { both_ways: Some(liar), ..plan })
 }

@@ -16,7 +16,7 @@ mod world;
 
 pub use cast::Cast;
 pub use disk::Disk;
-pub use faults::{Faults, liar, swarm};
+pub use faults::{Faults, liar, swarm, two_faced};
 pub use lockstep::{Change, Cheat, Lockstep};
 pub use network::{Network, Topology};
 pub use outcome::{Accusation, Failure, Options, Outcome};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{disk::Disk, network::Network};
+use super::{cast::Cast, disk::Disk, network::Network};
 use crate::{bot::Bot, protocol::lobby::DealKind};
 
 /// One run.
@@ -20,6 +20,15 @@ pub struct Options {
     pub bot: Bot,
     /// Virtual time the game has, in milliseconds.
     pub time_ms_max: u64,
+    /// How many of the last seats are bots that seat 1 keeps.
+    pub bots: u8,
+}
+
+impl Options {
+    /// Who plays.
+    pub fn cast(&self) -> Cast {
+        Cast { seats: self.seats, deal: self.deal, seed: self.seed, bots: self.bots }
+    }
 }
 
 /// A run that ended as it should.

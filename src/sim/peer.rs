@@ -7,7 +7,7 @@ use crate::{
     bot::Bot,
     game::{Action, Seat},
     protocol::{
-        crypto::hash::Secret,
+        crypto::hash::{Hash, Secret},
         log::record::Unchecked,
         session::{Output, Session, Start},
     },
@@ -29,6 +29,8 @@ pub(super) struct Peer {
     /// When its clock began, in the world's time, and how far it has jumped since.
     born: u64,
     jumped: u64,
+    /// The base at which the player was asked last, and when it will have thought.
+    thinks: Option<(Hash, u64)>,
     rng: SmallRng,
 }
 
@@ -50,6 +52,7 @@ impl Peer {
             writes: 0,
             born: 0,
             jumped: 0,
+            thinks: None,
             rng: SmallRng::seed_from_u64(cast.seed ^ (u64::from(seat) + 1) << 32),
         })
     }
@@ -111,9 +114,9 @@ impl Peer {
     }
 
     /// Lets the bot decide what it is asked; what it did that was not taken.
-    pub(super) fn decide(&mut self, bot: Bot, now: u64) -> Option<String> {
+    pub(super) fn decide(&mut self, bot: Bot, now: u64, think_ms: u64) -> Option<String> {
         let now = self.clock(now);
-        let Peer { session, rng, .. } = self;
+        let Peer { session, rng, thinks, .. } = self;
         for other in session.overdue(now) {
             let mine = |(owner, claimers): &(Seat, Vec<Seat>)| {
                 *owner == other && claimers.contains(&session.seat())
@@ -127,6 +130,15 @@ impl Peer {
         }
         let _ = session.come_back();
         if !session.asks() {
+            return None;
+        }
+        let base = *session.table().base();
+        let until = match thinks {
+            Some((at, until)) if *at == base => *until,
+            _ => now + if think_ms > 0 { rng.random_range(0..=think_ms) } else { 0 },
+        };
+        *thinks = Some((base, until));
+        if now < until {
             return None;
         }
         let view = session.view()?;

@@ -74,6 +74,11 @@ pub struct Plan {
     pub faults: Faults,
     /// One write that does not go well.
     pub write: Option<BadWrite>,
+    /// A seat (from 0) that votes both ways: what it says of an attempt to some neighbours, it
+    /// says otherwise to the others.
+    pub both_ways: Option<u8>,
+    /// The longest that a player thinks, in milliseconds.
+    pub think_ms: u64,
     /// How many rounds are enough; a whole game if 0.
     pub rounds: u8,
 }
@@ -82,6 +87,19 @@ pub struct Plan {
 pub fn parted(plan: &Plan, a: usize, b: usize, now: u64) -> bool {
     plan.parted
         .is_some_and(|(side, from, to)| (from..to).contains(&now) && side >> a & 1 != side >> b & 1)
+}
+
+impl Plan {
+    /// The seats (from 0) whose programs lie.
+    pub fn liars(&self) -> impl Iterator<Item = usize> {
+        let twice = self.twice.map(|twice| twice.seat);
+        [twice, self.both_ways].into_iter().flatten().map(usize::from)
+    }
+
+    /// Whether a seat (from 0) lies.
+    pub fn lies(&self, seat: usize) -> bool {
+        self.liars().any(|liar| liar == seat)
+    }
 }
 
 impl Stop {

@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use rand::RngExt;
 
 use super::{
-    cast::Cast,
     disk::Disk,
     faults::Trouble,
     world::{Event, World},
@@ -74,6 +73,21 @@ impl World {
                 self.ways.0.entry((seat, other)).or_default().held_until = until;
             }
             Trouble::Part => self.part(seat),
+            Trouble::Leave => self.leave(seat),
+        }
+    }
+
+    /// The player of a seat says goodbye, and comes back later.
+    fn leave(&mut self, seat: usize) {
+        let seat = self.options.cast().program(seat);
+        if !self.peers[seat].is_at_rest() {
+            return;
+        }
+        self.trace.count(self.now, seat, "leaves", 0);
+        self.peers[seat].session.leave();
+        if self.carry_out(seat) {
+            let until = self.ill_until(self.plan.faults.leave_ms);
+            self.stop(seat, until - self.now);
         }
     }
 
@@ -102,22 +116,33 @@ impl World {
             self.trace.count(self.now, seat, "tears a write after bytes:", most as u64);
             self.peers[seat].disk.tear(output, most);
         }
-        self.crashed.push((seat, self.peers[seat].disk.clone()));
-        self.watch.forget(seat);
-        self.peers[seat].up = false;
-        self.peers[seat].life += 1;
         let away = self.rng.random_range(10..=AWAY_MS_MAX);
-        self.schedule(away, Event::Start { seat });
-        for other in self.neighbours(seat) {
-            self.peers[other].session.link_down(Link(seat as u32));
+        self.stop(seat, away);
+    }
+
+    /// The program that plays a seat stops, with all its seats, for so long.
+    fn stop(&mut self, seat: usize, away_ms: u64) {
+        let cast = self.options.cast();
+        let program = cast.program(seat);
+        for seat in (0..self.peers.len()).filter(|seat| cast.program(*seat) == program) {
+            if !self.peers[seat].up {
+                continue;
+            }
+            self.crashed.push((seat, self.peers[seat].disk.clone()));
+            self.watch.forget(seat);
+            self.peers[seat].up = false;
+            self.peers[seat].life += 1;
+            self.schedule(away_ms, Event::Start { seat });
+            for other in self.neighbours(seat) {
+                self.peers[other].session.link_down(Link(seat as u32));
+            }
         }
     }
 
     /// A seat that crashed starts again from its disk.
     pub(super) fn start(&mut self, seat: usize) {
         self.trace.note(self.now, seat, "starts again", 0);
-        let cast =
-            Cast { seats: self.options.seats, deal: self.options.deal, seed: self.options.seed };
+        let cast = self.options.cast();
         let now = self.now;
         if let Err(wrong) = self.peers[seat].start_again(cast.start(seat as u8), now) {
             self.told.push(format!("seat {} cannot start from its disk: {wrong}", seat + 1));

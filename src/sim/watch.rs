@@ -62,15 +62,8 @@ impl Watch {
         seats.into_iter().collect()
     }
 
-    /// What is wrong with an output that `seat` has carried out, whose log is final to `last`
-    /// records.
-    pub(super) fn output(
-        &mut self,
-        seat: usize,
-        table: &Table,
-        last: u32,
-        output: &Output,
-    ) -> Option<String> {
+    /// What is wrong with an output that `seat` has carried out.
+    pub(super) fn output(&mut self, seat: usize, table: &Table, output: &Output) -> Option<String> {
         match output {
             Output::Journal(bytes) => self.journal(seat, table, bytes),
             Output::Send(_, Talk::Fresh(bytes)) => {
@@ -94,7 +87,6 @@ impl Watch {
                         return Some(format!("undid {} final records", before - kept));
                     }
                 }
-                self.last.insert(seat, last);
                 let state = self.states.entry(*table.head()).or_insert(*table.state());
                 (state != table.state()).then(|| "one head, two states of the game".into())
             }
@@ -120,8 +112,10 @@ impl Watch {
         all.into_iter().any(|bytes| !journal.iter().any(|kept| kept == bytes))
     }
 
-    /// The log of a seat is final to `last` records: what is final at two seats is one thing.
-    pub(super) fn finals(&mut self, seat: usize, log: &[Vec<u8>], last: u32) -> Option<String> {
+    /// A seat has carried out all its outputs, and its log is final to `last` records: what is final
+    /// at two seats is one thing, and stays.
+    pub(super) fn rest(&mut self, seat: usize, log: &[Vec<u8>], last: u32) -> Option<String> {
+        self.last.insert(seat, last);
         if self.liars.contains(&seat) {
             return None;
         }

@@ -8,7 +8,6 @@ use std::{
 use rand::{RngExt, SeedableRng, rngs::SmallRng};
 
 use super::{
-    cast::Cast,
     disk::Disk,
     outcome::{Accusation, Failure, Options, Outcome},
     peer::Peer,
@@ -18,9 +17,11 @@ use super::{
     watch::Watch,
 };
 use crate::protocol::{
+    crypto::hash::Hash,
     message::Talk,
     session::{Link, News, Output},
     table::Phase,
+    vote::{Motion, Paper, Says, unchecked},
 };
 
 /// What happens.
@@ -59,6 +60,8 @@ pub(super) struct World {
     undone: u32,
     accused: Vec<Accusation>,
     pub(super) crashed: Vec<(usize, Disk)>,
+    /// Motions that a seat that votes both ways has passed on, by base and number.
+    motions: BTreeMap<(Hash, u64), Motion>,
 }
 
 /// How long a table that has healed may stand still, in milliseconds.
@@ -82,10 +85,10 @@ pub fn run_planned(options: Options, plan: Plan) -> Result<Outcome, Failure> {
 
 impl World {
     fn new(options: Options, plan: Plan) -> Result<World, String> {
-        let cast = Cast { seats: options.seats, deal: options.deal, seed: options.seed };
+        let cast = options.cast();
         let peers: Result<Vec<Peer>, String> =
             (0..options.seats).map(|seat| Peer::new(&cast, seat)).collect();
-        let liars = plan.twice.iter().map(|twice| usize::from(twice.seat)).collect();
+        let liars = plan.liars().collect();
         Ok(World {
             options,
             plan,
@@ -105,6 +108,7 @@ impl World {
             undone: 0,
             accused: Vec::new(),
             crashed: Vec::new(),
+            motions: BTreeMap::new(),
         })
     }
 
@@ -123,7 +127,6 @@ impl World {
                 self.peers.iter().map(|peer| peer.session.table().phase()).collect()
             };
             if self.plan.faults.until_ms > 0 && still > STILL_MS {
-                self.peers.iter().for_each(|p| eprintln!("{}", p.session.debug()));
                 return Err(format!("stood still for {still} ms: {:?}", phases()));
             }
             if self.now > self.options.time_ms_max {
@@ -141,7 +144,7 @@ impl World {
             if !peer.has_on_disk(peer.session.log()) {
                 return Err(format!("the file of seat {} is not its log", seat + 1));
             }
-            let lies = self.plan.twice.is_some_and(|twice| usize::from(twice.seat) == seat);
+            let lies = self.plan.lies(seat);
             if peer.session.table().phase() == Phase::Complete && !lies {
                 let first = *whole.get_or_insert(peer);
                 if first.disk.log != peer.disk.log {
@@ -192,7 +195,13 @@ impl World {
 
     pub(super) fn neighbours(&self, seat: usize) -> Vec<usize> {
         let topology = self.options.network;
-        (0..self.peers.len()).filter(|other| topology.linked(seat, *other)).collect()
+        let cast = self.options.cast();
+        let linked = |other: &usize| match cast.program(seat).max(cast.program(*other)) {
+            // A bot and its keeper are next to each other in any network.
+            0 if cast.bots > 0 => cast.linked(seat, *other),
+            _ => cast.linked(seat, *other) && topology.linked(seat, *other),
+        };
+        (0..self.peers.len()).filter(linked).collect()
     }
 
     /// The seats that are not cut off for good, and do not sign twice.
@@ -205,8 +214,7 @@ impl World {
                 .zip(&self.cut_at)
                 .filter_map(|(cut, at)| cut.filter(|cut| at.is_some() && cut.ms.is_none()));
             let mut lost = cuts.map(|cut| usize::from(cut.seat));
-            lost.any(|lost| lost == seat)
-                || self.plan.twice.is_some_and(|twice| usize::from(twice.seat) == seat)
+            lost.any(|lost| lost == seat) || self.plan.lies(seat)
         };
         self.peers.iter().enumerate().filter(move |(seat, _)| !lost(*seat))
     }
@@ -307,7 +315,8 @@ impl World {
         // What waits for the disk comes first.
         if self.carry_out(seat) {
             let now = self.now;
-            if let Some(wrong) = self.peers[seat].decide(self.options.bot, now) {
+            let think_ms = self.plan.think_ms;
+            if let Some(wrong) = self.peers[seat].decide(self.options.bot, now, think_ms) {
                 self.told.push(format!("seat {}: {wrong}", seat + 1));
             }
             self.carry_out(seat);
@@ -326,6 +335,12 @@ impl World {
             Talk::Fault(_) => "hears proof of a fault from seat",
         };
         self.trace.note(self.now, seat, what, u64::from(from.0) + 1);
+        if let Talk::Vote(bytes) = &talk
+            && self.plan.both_ways == Some(seat as u8)
+            && let Some(Paper { base, says: Says::Sign(motion), .. }) = unchecked(bytes)
+        {
+            self.motions.insert((base, motion.number), motion);
+        }
         if self.plan.twice.is_some() {
             let session = &self.peers[seat].session;
             match &talk {
@@ -364,6 +379,10 @@ impl World {
             }
             self.do_output(seat, output);
         }
+        let session = &self.peers[seat].session;
+        if let Some(wrong) = self.watch.rest(seat, session.log(), session.length_final()) {
+            self.told.push(format!("seat {} {wrong}", seat + 1));
+        }
         true
     }
 
@@ -383,8 +402,7 @@ impl World {
 
     pub(super) fn watch(&mut self, seat: usize, output: &Output) {
         let table = self.peers[seat].session.table();
-        let last = self.peers[seat].session.length_final();
-        if let Some(wrong) = self.watch.output(seat, table, last, output) {
+        if let Some(wrong) = self.watch.output(seat, table, output) {
             self.told.push(format!("seat {}: {wrong}", seat + 1));
         }
     }
@@ -399,11 +417,6 @@ impl World {
         match output {
             Output::Journal(_) => {}
             Output::Append(_) => {
-                let session = &self.peers[seat].session;
-                let last = session.length_final();
-                if let Some(wrong) = self.watch.finals(seat, session.log(), last) {
-                    self.told.push(format!("seat {} {wrong}", seat + 1));
-                }
                 self.moved_at = self.now;
                 self.trace.note(self.now, seat, "has a log of records:", length);
             }
@@ -445,15 +458,43 @@ impl World {
         }
     }
 
+    /// What a seat that votes both ways tells every other neighbour: it has what it has signed to go
+    /// on without, and it signs what it has said to have.
+    fn other_vote(&mut self, from: usize, to: usize, talk: &Talk) -> Option<Talk> {
+        if self.plan.both_ways != Some(from as u8) || !(from + to).is_multiple_of(2) {
+            return None;
+        }
+        let Talk::Vote(bytes) = talk else { return None };
+        let paper = unchecked(bytes)?;
+        if usize::from(paper.program) != from {
+            return None;
+        }
+        let says = match &paper.says {
+            Says::Sign(Motion { number, without }) => {
+                let owner = without.first()?.program;
+                Says::Have { number: *number, owner, thing: [7; 32] }
+            }
+            Says::Have { number, .. } => {
+                Says::Sign(self.motions.get(&(paper.base, *number))?.clone())
+            }
+            Says::Holds(_) => Says::Holds([9; 32]),
+        };
+        self.trace.tally("votes turned round");
+        let identity = self.options.cast().identity(from as u8);
+        Some(Talk::Vote(Paper { says, ..paper }.sign(&identity)))
+    }
+
     /// What a seat that signs twice tells every other neighbour.
     fn as_told(&mut self, from: usize, to: usize, talk: Talk) -> Talk {
+        if let Some(other) = self.other_vote(from, to, &talk) {
+            return other;
+        }
         let Some(twice) = self.plan.twice.filter(|twice| usize::from(twice.seat) == from) else {
             return talk;
         };
         let table = self.peers[from].session.table();
         let other = (from + to).is_multiple_of(2) && table.length() >= twice.from;
-        let cast =
-            Cast { seats: self.options.seats, deal: self.options.deal, seed: self.options.seed };
+        let cast = self.options.cast();
         let second = other.then(|| second(&twice, &cast.identity(from as u8), &talk)).flatten();
         let second = second.filter(|second| self.may_stand(to, second));
         if second.is_some() {

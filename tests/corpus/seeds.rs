@@ -56,7 +56,7 @@ fn roster() -> Roster {
 
 /// One message of each kind.
 fn frames() -> Vec<Vec<u8>> {
-    let cast = Cast { seats: 3, deal: DealKind::Open, seed: 5 };
+    let cast = Cast::new(3, DealKind::Open, 5);
     let mut world = Lockstep::new(cast, Bot::Random);
     world.run_until(|table| table.phase() == Phase::Choice);
     let game = *world.sessions[0].table().game_id();
@@ -65,8 +65,12 @@ fn frames() -> Vec<Vec<u8>> {
         found.map(|(_, talk)| Message::Table(game, talk.clone()))
     };
     let records = games()[0].log[..4].to_vec();
-    let body =
-        NoteBody::Held { asker: 1, asker_boot: 2, record: Some(records[1].clone()), vote: None };
+    let body = NoteBody::Held {
+        asker: 1,
+        asker_boot: 2,
+        record: Some(records[1].clone()),
+        votes: Vec::new(),
+    };
     let note = Note { game, seat: 0, boot: 1, counter: 2, body }.sign(&cast.identity(0));
     let body = NoteBody::Chat("well played".parse().expect("a line"));
     let chat = Note { game, seat: 0, boot: 1, counter: 3, body }.sign(&cast.identity(0));

@@ -16,7 +16,7 @@ use fairdeal::{
 const CHEAT: usize = 1;
 
 fn table(deal: DealKind, seats: u8, seed: u64) -> Lockstep {
-    Lockstep::new(Cast { seats, deal, seed }, Bot::Greedy)
+    Lockstep::new(Cast::new(seats, deal, seed), Bot::Greedy)
 }
 
 /// Plays with a cheat in seat 2 until nothing happens any more. Every honest seat must have
@@ -394,7 +394,7 @@ fn two_turns_told_to_two_who_cannot_hear_each_other() {
 fn two_decks_from_one_seat_and_no_share_leaves() {
     // The second deck has another proof of the same shuffle: right in itself, and another record.
     let mut second: Option<Body> = None;
-    let cast = Cast { seats: 3, deal: DealKind::Sealed, seed: 18 };
+    let cast = Cast::new(3, DealKind::Sealed, 18);
     let mut other = Lockstep::new(cast, Bot::Greedy);
     other.sessions[CHEAT] = {
         let start = fairdeal::protocol::session::Start {

@@ -17,7 +17,7 @@ use fairdeal::{
     sim::{Cast, Lockstep},
 };
 
-const CAST: Cast = Cast { seats: 3, deal: DealKind::Open, seed: 41 };
+const CAST: Cast = Cast::new(3, DealKind::Open, 41);
 
 /// The log of a whole game.
 fn log() -> Vec<Vec<u8>> {

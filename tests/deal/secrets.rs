@@ -17,7 +17,7 @@ use fairdeal::{
 use super::search::{self, Releases, Secrets, first_leak};
 
 fn play(seats: u8, seed: u64) -> Lockstep {
-    let cast = Cast { seats, deal: DealKind::Sealed, seed };
+    let cast = Cast::new(seats, DealKind::Sealed, seed);
     let mut table = Lockstep::new(cast, Bot::Greedy);
     table.settle();
     table

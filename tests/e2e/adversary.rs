@@ -251,7 +251,7 @@ fn turn_byte(byte: &mut u8) -> bool {
 #[test]
 fn another_final_deck() {
     let lie: Lie = |_, body| match body {
-        Body::Ready(stage) => turn(stage),
+        Body::Ready(ready) => turn(&mut ready.deck),
         _ => false,
     };
     named("sealed", lie, "");

@@ -25,7 +25,7 @@ use crate::support::{TABLE, app, game, golden, press, screen, seat, snapshot};
 
 /// The log of a game of bots, played until the table is as wanted.
 fn played(seats: u8, deal: DealKind, wanted: fn(&Table) -> bool) -> Vec<u8> {
-    let cast = Cast { seats, deal, seed: 7 };
+    let cast = Cast::new(seats, deal, 7);
     let mut table = Lockstep::new(cast, Bot::Greedy);
     assert!(table.run_until(wanted), "the game comes to that");
     let records = table.sessions[0].log().iter().flat_map(|record| frame(record));

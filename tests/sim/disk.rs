@@ -20,6 +20,7 @@ fn play(seats: u8, write: Option<BadWrite>) -> Outcome {
         deal: DealKind::Open,
         bot: Bot::Random,
         time_ms_max: 3_600_000,
+        bots: 0,
     };
     let rounds = [0, 0, 1, 1][usize::from(seats - 2)];
     let plan = Plan { write, rounds, ..Plan::default() };

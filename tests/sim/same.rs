@@ -19,7 +19,7 @@ use super::bound;
 /// A game of two to its end; of more, until its first round is signed.
 fn game(seed: u64) -> Vec<Vec<u8>> {
     let seats = 2 + (seed % 4) as u8;
-    let mut table = Lockstep::new(Cast { seats, deal: DealKind::Open, seed }, Bot::Random);
+    let mut table = Lockstep::new(Cast::new(seats, DealKind::Open, seed), Bot::Random);
     let rounds = if seats == 2 { 2 } else { 1 };
     let enough = |table: &Table| {
         table.game().round_number() >= rounds && table.length() == table.length_whole()

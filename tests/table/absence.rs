@@ -39,6 +39,7 @@ fn play(seats: u8, deal: DealKind, seed: u64, plan: Plan) -> Outcome {
         deal,
         bot: Bot::Random,
         time_ms_max: 4 * 3_600_000,
+        bots: 0,
     };
     let outcome = run_planned(options, plan).unwrap_or_else(|failure| panic!("{failure}"));
     let whole: Vec<&Vec<u8>> = (0..usize::from(seats))

@@ -181,10 +181,13 @@ impl Plan {
         let Some(outcome) = self.outcome(state, by).filter(|_| self.builds) else { return next };
         let name = Plan::bit(&outcome).trailing_zeros() as u8;
         reach(&|_| {}, &|court| drop(court.hear_told(by, name)));
-        if !court.is_locked() && court.may_lock(name) {
+        if !court.is_locked() && court.may_lock(name, Seats::NONE) {
             let mut state = state.clone();
             state.courts[by.index()].lock();
             state.built[by.index()] |= Plan::bit(&outcome);
+            for other in self.all().without(by).iter() {
+                state.courts[other.index()].hear_above(by, name);
+            }
             next.push(state);
         }
         next.extend(self.follows(state, by));

@@ -15,7 +15,7 @@ use fairdeal::{
     sim::{Cast, Lockstep},
 };
 
-const CAST: Cast = Cast { seats: 3, deal: DealKind::Open, seed: 11 };
+const CAST: Cast = Cast::new(3, DealKind::Open, 11);
 
 fn line(text: &str) -> Line {
     text.parse().expect("a line")
@@ -86,7 +86,7 @@ fn what_is_not_signed_by_its_seat_or_is_of_another_game_is_refused() {
     {
         session.receive(Link(2), talk, 0);
     }
-    let other = Note { game: [9; 32], seat: 1, boot: 7, counter: 1, body: NoteBody::Ask };
+    let other = Note { game: [9; 32], seat: 1, boot: 7, counter: 1, body: NoteBody::Started };
     let body = NoteBody::Chat(line("from elsewhere"));
     let other = Note { body, ..other }.sign(&CAST.identity(1));
     session.receive(Link(1), Talk::Note(other), 0);
@@ -132,7 +132,7 @@ fn a_seat_that_floods_is_heard_five_times_and_then_once_a_second() {
 }
 
 fn ask(seat: u8) -> Talk {
-    let note = Note { game: game(), seat, boot: 1, counter: 9_999, body: NoteBody::Ask };
+    let note = Note { game: game(), seat, boot: 1, counter: 9_999, body: NoteBody::Started };
     Talk::Note(note.sign(&CAST.identity(seat)))
 }
 

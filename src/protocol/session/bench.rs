@@ -49,6 +49,7 @@ fn key(vote: &SignedVote) -> Key {
     let program = vote.paper().program;
     match &vote.paper().says {
         Says::Sign(motion) => (program, 0, motion.number, motion.attempt().name),
+        Says::Have { number: 0, owner, .. } => (program, 3, 0, [*owner; 32]),
         Says::Have { number, .. } => (program, 1, *number, [0; 32]),
         Says::Holds(_) => (program, 2, 0, [0; 32]),
     }

@@ -160,12 +160,9 @@ impl Session {
         for program in owners.iter() {
             let contested = bench.is_some_and(|bench| bench.court.is_contested(program));
             let awaited = self.programs_awaited().contains(program);
-            let late = bench.is_some_and(|bench| {
-                !bench.court.doubles().contains(program) && self.is_whole(bench, program)
-            });
-            let silent = here.contains(program)
-                || self.faults.has_program(table, program)
-                || self.leave_of(program).is_some();
+            let faulty = self.faults.has_program(table, program);
+            let late = bench.is_some_and(|bench| !faulty && self.is_whole(bench, program));
+            let silent = here.contains(program) || faulty || self.leave_of(program).is_some();
             if contested || awaited && silent && !late {
                 wish = wish.with(program);
             }
@@ -378,6 +375,8 @@ impl Session {
         let base = *self.chain.table.base();
         let Some(bench) = self.benches.get_mut(&base) else { return };
         let table = &self.chain.table;
+        let liars = table.live_programs().iter().filter(|it| self.faults.has_program(table, *it));
+        let liars: Seats = liars.collect();
         let mut taken = Vec::new();
         for program in table.owners().iter() {
             if bench.court.held(program).is_some() {
@@ -394,7 +393,9 @@ impl Session {
                 let records = seats.iter().map(of).collect::<Option<Vec<Signed>>>()?;
                 let bytes: Vec<&[u8]> = records.iter().map(Signed::bytes).collect();
                 let name = thing(&bytes);
-                let free = !bench.court.is_disputed(program, name);
+                let refused = self.faults.has_program(table, program)
+                    && !bench.court.is_shown(program, name, liars);
+                let free = !refused && !bench.court.is_disputed(program, name);
                 (free && bench.court.may_take(program, name)).then_some((records, name))
             });
             if let Some((records, name)) = rounds {
@@ -434,11 +435,16 @@ impl Session {
             return;
         }
         let now = self.now;
-        let Some(bench) = self.benches.get_mut(base) else { return };
+        let named: Vec<Seat> = self.asked_against(base).iter().collect();
+        if named.is_empty() && !self.benches.contains_key(base) {
+            return;
+        }
+        let bench = Session::bench(&mut self.benches, &self.chain, self.seat, base);
+        let Some(bench) = bench else { return };
         let mut due: Vec<(u64, (Seat, Hash))> = bench.court.haves_due().into_iter().collect();
-        for owner in bench.court.doubles().iter() {
+        for owner in bench.court.doubles().iter().chain(named) {
             if let Some(What::Record(mine)) = bench.court.held(owner).map(|held| held.what)
-                && !bench.court.has_told_of(owner, mine)
+                && !bench.court.has_shown(owner, mine)
             {
                 due.push((0, (owner, mine)));
             }
@@ -456,6 +462,20 @@ impl Session {
                 held.into_iter().for_each(|bytes| self.say_to_all(&Talk::Fresh(bytes), None));
             }
         }
+    }
+
+    /// The programs at fault that somebody wants to go on without, though their records are held
+    /// here: who refuses them must learn of it.
+    fn asked_against(&self, base: &Hash) -> Seats {
+        let table = &self.chain.table;
+        if base != table.base() {
+            return Seats::NONE;
+        }
+        let others = table.live_programs().without(self.seat).iter();
+        let named = others.filter_map(|program| self.ask_of(program));
+        let named: Seats = named.flat_map(Seats::iter).collect();
+        let whole = |program: &Seat| held_of(&self.chain, *program).is_some();
+        named.iter().filter(whole).collect()
     }
 
     /// The records of a program that are held at the open base, or that the log has at another.
@@ -577,7 +597,9 @@ impl Session {
         let base = self.chain.table.base();
         let bench = self.benches.get(base);
         let Some(outcome) = self.outcome(base) else { return false };
-        bench.is_none_or(|bench| bench.court.may_lock(outcome))
+        let live = self.chain.table.live_programs().iter();
+        let liars = live.filter(|program| self.faults.has_program(&self.chain.table, *program));
+        bench.is_none_or(|bench| bench.court.may_lock(outcome, liars.collect()))
     }
 
     /// When something may be owed that is not owed yet.
@@ -595,46 +617,4 @@ pub(super) fn held_of(chain: &super::chain::Chain, program: Seat) -> Option<Hash
     let records = seats.map(record).collect::<Option<Vec<&Signed>>>()?;
     let bytes: Vec<&[u8]> = records.iter().map(|record| record.bytes()).collect();
     (!bytes.is_empty()).then(|| thing(&bytes))
-}
-
-impl Session {
-    /// DEBUG
-    pub fn debug(&self) -> String {
-        let t = &self.chain.table;
-        let mut s = format!(
-            "seat {} len {} final {} phase {:?} base {:02x}{:02x} awaited {:?} held {:?} may_sign {} reached {} asked {:?} wish {:?} live {:?} enough_asked {} asks {:?} may_fill {} faults {:?}\n",
-            self.seat,
-            t.length(),
-            self.length_final(),
-            t.phase(),
-            t.base()[0],
-            t.base()[1],
-            self.awaited().iter().map(|s| s.number()).collect::<Vec<_>>(),
-            self.chain
-                .held()
-                .iter()
-                .map(|(s, h)| (s.number(), h.is_verdict(), h.bytes()[70]))
-                .collect::<Vec<_>>(),
-            self.may_sign(),
-            self.journal.is_reached(|base| self.chain.has(base)),
-            self.asked,
-            self.wish(),
-            t.live(),
-            true,
-            t.live_programs().iter().map(|p| (p.number(), self.ask_of(p))).collect::<Vec<_>>(),
-            self.may_fill(),
-            self.faults.reasons.keys().map(|s| s.number()).collect::<Vec<_>>()
-        );
-        for (b, bench) in &self.benches {
-            s += &format!(
-                "   bench {:02x}{:02x} late {:?} put {:?} {}\n",
-                b[0],
-                b[1],
-                bench.late.iter().map(|l| l.seat().map(|s| s.number())).collect::<Vec<_>>(),
-                bench.put_at,
-                bench.court.debug()
-            );
-        }
-        s
-    }
 }

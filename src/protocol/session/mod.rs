@@ -399,9 +399,13 @@ impl Session {
 
     /// Moves a full phase into the log, if this seat may go on above it.
     fn fill(&mut self, now: u64) {
-        if !self.may_fill() {
-            return;
+        if self.may_fill() {
+            self.fill_at_once(now);
         }
+    }
+
+    /// Moves a full phase into the log.
+    fn fill_at_once(&mut self, now: u64) {
         let Some(filled) = self.chain.fill(now) else { return };
         if let Some(bench) = self.benches.get_mut(&filled.base) {
             bench.court.lock();

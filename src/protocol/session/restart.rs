@@ -92,6 +92,7 @@ impl Session {
         !self.restart.halted
             && self.restart.has_asked_enough(self.now)
             && self.journal.is_reached(|base| self.chain.has(base))
+            && !self.benches.values().any(|bench| bench.court.trails())
     }
 
     /// Keeps an own record of the past so that it is sent again and never made anew.
@@ -227,9 +228,11 @@ impl Session {
         let asks = (note.body == NoteBody::Started).then_some((note.boot, window));
         let again = asks.is_some() && asks == *answered;
         *answered = asks.or(*answered);
-        self.spread(&bytes, Some(link));
         let left = self.standing.leave_of(seat).is_some();
         let newer = self.standing.hear(seat, &note, &bytes);
+        if newer || matches!(note.body, NoteBody::Held { .. } | NoteBody::Twin { .. }) {
+            self.spread(&bytes, Some(link));
+        }
         if newer && left && self.standing.leave_of(seat).is_none() {
             // That it came back is remembered: whoever starts again must not take it for gone.
             self.outputs.push_back(Output::Journal(bytes));
@@ -307,7 +310,9 @@ impl Session {
     pub(super) fn adopt_vote(&mut self, vote: SignedVote) {
         let base = vote.paper().base;
         let known = self.benches.get(&base).is_some_and(|bench| bench.knows(vote.bytes()))
-            || self.journal.unplaced.contains(&vote);
+            || self.journal.unplaced.contains(&vote)
+            // What is final needs no vote any more.
+            || self.chain.has(&base) && self.chain.table_at(&base).is_none();
         if known || !vote.paper().says.binds() || self.journal.is_undone(&base) {
             return;
         }

@@ -11,7 +11,7 @@ use crate::{
         limits::{BATCH_BYTES_MAX, GET_MS, LINKS_MAX, LOG_RECORDS_MAX, SERVED_BYTES_MAX},
         log::record::{Body, Signed, Unchecked},
         message::{Status, Talk},
-        table::Refusal,
+        table::{Fact, Refusal},
     },
 };
 
@@ -83,6 +83,7 @@ impl Session {
     /// A neighbour is gone.
     pub fn link_down(&mut self, link: Link) {
         self.links.links.remove(&link);
+        self.vote_quotas.retain(|(of, _), _| *of != link);
     }
 
     /// Whether that neighbour has said that it has all of this log, even if it is gone since.
@@ -240,6 +241,8 @@ impl Session {
         let before = *self.chain.table.head();
         let mut known = true;
         self.follow(records);
+        self.note_above(records);
+        self.trail(records);
         for (index, record) in records.iter().enumerate() {
             match self.take(link, record, false) {
                 Taken::Refused => return,
@@ -324,13 +327,15 @@ impl Session {
         seat.is_some_and(|seat| self.faults.has_program(table, table.program(seat)))
     }
 
-    /// Of a seat that has signed two records here both may be needed: others may hold either.
+    /// A record of a seat at fault is not taken on sight, but others may hold it, or of two either.
     pub(super) fn keep_either(&mut self, bytes: &[u8]) {
         let table = &self.chain.table;
         let Ok(record) = table.admit(bytes) else { return };
         let program = record.seat().map(|seat| table.program(seat));
-        if let Some(bench) = self.benches.get_mut(table.base())
-            && program.is_some_and(|program| bench.court.doubles().contains(program))
+        let (base, owners) = (*table.base(), table.owners());
+        let bench = Session::bench(&mut self.benches, &self.chain, self.seat, &base);
+        if let Some(bench) = bench
+            && program.is_some_and(|program| owners.contains(program))
         {
             bench.keep_late(record);
         }
@@ -455,6 +460,66 @@ impl Session {
             self.adopt_vote(vote);
         } else {
             self.hear(vote, None);
+        }
+    }
+
+    /// The others went on above what this seat has signed not to take, and above that without it: it
+    /// follows their log, and signs nothing until that is final.
+    fn trail(&mut self, records: &[Vec<u8>]) {
+        let base = *self.chain.table.base();
+        let me = self.chain.table.program(self.seat);
+        let open = self.benches.get(&base).filter(|bench| bench.court.signed(me).next().is_some());
+        if open.is_none() || self.may_fill() {
+            return;
+        }
+        let mut table = self.chain.table.clone();
+        let mut entries = Vec::new();
+        for bytes in records {
+            let Ok(entry) = table.admit(bytes) else { return };
+            if entry.record().base == base {
+                entries.push(entry.clone());
+            }
+            let Ok(facts) = table.append(entry) else { return };
+            let without_me = |fact: &Fact| matches!(fact, Fact::Out { seat, .. } if self.chain.table.program(*seat) == me);
+            if table.base() != &base && facts.iter().any(without_me) {
+                break;
+            }
+        }
+        if table.live_programs().contains(me) || entries.len() != self.chain.table.expected().len()
+        {
+            return;
+        }
+        entries.into_iter().for_each(|entry| self.chain.hold(entry));
+        self.fill_at_once(self.now);
+        let Some(table) = self.chain.table_at(&base) else { return };
+        if let Some(bench) = self.benches.get_mut(&base) {
+            bench.lock(table, self.chain.logged_at(&base));
+        }
+    }
+
+    /// Notes who has gone on above just what this seat holds, where it waits for their word.
+    fn note_above(&mut self, records: &[Vec<u8>]) {
+        let base = *self.chain.table.base();
+        let Some(outcome) = self.outcome(&base).filter(|_| !self.may_fill()) else { return };
+        let mut table = self.chain.table.clone();
+        for held in self.chain.held().values() {
+            if table.append(held.clone()).is_err() {
+                return;
+            }
+        }
+        let mut above = Seats::NONE;
+        for bytes in records {
+            let Ok(record) = table.admit(bytes) else { continue };
+            let seat = record.seat().filter(|_| !record.is_verdict());
+            if table.append(record).is_ok() {
+                above = seat
+                    .into_iter()
+                    .filter(|seat| table.program(*seat) == *seat)
+                    .fold(above, Seats::with);
+            }
+        }
+        if let Some(bench) = self.benches.get_mut(&base) {
+            above.iter().for_each(|program| bench.court.hear_above(program, outcome));
         }
     }
 

@@ -87,7 +87,7 @@ pub fn games() -> &'static [Played] {
     static GAMES: OnceLock<Vec<Played>> = OnceLock::new();
     GAMES.get_or_init(|| {
         let casts = [(3, DealKind::Open, 5), (2, DealKind::Sealed, 6), (2, DealKind::Open, 7)];
-        casts.map(|(seats, deal, seed)| Played::new(Cast { seats, deal, seed })).into()
+        casts.map(|(seats, deal, seed)| Played::new(Cast::new(seats, deal, seed))).into()
     })
 }
 
