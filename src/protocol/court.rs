@@ -9,6 +9,8 @@
 //! base that is not final (`session/bench.rs`), and `tests/table/model.rs` runs them against each
 //! other in every order there is.
 
+mod taking;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{
@@ -164,7 +166,7 @@ impl<T: Copy + Ord> Court<T> {
         self.told.get(&program).copied()
     }
 
-    /// Whether anything has been signed here.
+    /// Whether nothing binding has been signed here.
     pub fn is_idle(&self) -> bool {
         self.signs.is_empty() && self.haves.is_empty()
     }
@@ -397,103 +399,6 @@ impl<T: Copy + Ord> Court<T> {
     /// Says HAVE.
     pub fn say_have(&mut self, number: u64, owner: Seat, thing: T) {
         self.hear_have(self.me, number, owner, thing);
-    }
-
-    /// Whether the records of an awaited program may be taken: for each attempt that this program
-    /// signed without it, somebody who was asked has said HAVE, or a later attempt lets them stand.
-    pub fn may_take(&self, owner: Seat, thing: T) -> bool {
-        let strict = self.doubles.contains(owner).then_some(thing);
-        let freed =
-            |own: &Attempt<T>| self.is_released(own, strict) || self.standing(owner) > own.number;
-        let mut against = self.signed(self.me).filter(|own| own.without.contains(owner));
-        let said = self.said_of(owner);
-        !self.held.contains_key(&owner)
-            && against.all(freed)
-            && said.is_none_or(|said| said == thing)
-    }
-
-    /// Takes the records of an awaited program.
-    pub fn take(&mut self, owner: Seat, thing: T) {
-        let against = self.signed(self.me).any(|own| own.without.contains(owner));
-        let level = if against { self.standing(owner) } else { 0 };
-        self.held.insert(owner, Held { what: What::Record(thing), level });
-    }
-
-    /// The highest complete attempt that lets what an awaited program signed stand; 0 for none.
-    fn standing(&self, owner: Seat) -> u64 {
-        let lets = |(attempt, _): &&(Attempt<T>, Seat)| {
-            !attempt.without.contains(owner) && self.is_complete(attempt)
-        };
-        self.signs.iter().rfind(lets).map_or(0, |(attempt, _)| attempt.number)
-    }
-
-    /// Whether somebody asked has said that it will never sign this.
-    fn is_released(&self, attempt: &Attempt<T>, thing: Option<T>) -> bool {
-        let asked = self.live.minus(attempt.without).without(self.me);
-        let said = |by: Seat| self.haves.get(&(attempt.number, by));
-        asked.iter().filter_map(said).any(|(_, said)| thing.is_none_or(|thing| thing == *said))
-    }
-
-    /// The complete attempt that is to be taken now, if there is one.
-    pub fn due(&self) -> Option<Attempt<T>> {
-        let attempts = self.signs.iter().rev().map(|(attempt, _)| *attempt);
-        let mut complete = attempts.filter(|attempt| self.is_complete(attempt));
-        complete.find(|attempt| self.may_take_attempt(attempt))
-    }
-
-    /// Whether a complete attempt is to be taken here.
-    pub fn may_take_attempt(&self, attempt: &Attempt<T>) -> bool {
-        if self.is_locked() && !attempt.without.contains(self.me) {
-            return false;
-        }
-        let owners = attempt.without.among(self.awaited);
-        let stands = self.awaited.minus(attempt.without);
-        let level = |owner: Seat| self.held.get(&owner).map(|held| held.level);
-        // An attempt that only lets records stand takes away what an earlier one put out.
-        let put_out = |owner: Seat| {
-            let held = self.held.get(&owner);
-            held.is_some_and(|held| {
-                matches!(held.what, What::Out(_)) && held.level < attempt.number
-            })
-        };
-        if owners.is_empty() {
-            return stands.iter().any(put_out);
-        }
-        let by_it = |owner: Seat| {
-            self.held.get(&owner).is_some_and(|held| held.what == What::Out(attempt.name))
-        };
-        let stands_against = |owner: Seat| {
-            !by_it(owner)
-                && (level(owner) >= Some(attempt.number) || self.standing(owner) > attempt.number)
-        };
-        if owners.iter().all(by_it) || owners.iter().any(stands_against) {
-            return false;
-        }
-        if owners.iter().any(|owner| level(owner).is_some()) {
-            return true;
-        }
-        let mut later = self.signed(self.me).filter(|own| own.number > attempt.number);
-        later.all(|own| self.is_released(own, None))
-    }
-
-    /// Takes a complete attempt: its awaited programs are out here, and what an earlier one put out
-    /// is open again.
-    pub fn take_attempt(&mut self, attempt: &Attempt<T>) {
-        self.locked = false;
-        let stands = self.awaited.minus(attempt.without);
-        for owner in stands.iter() {
-            match self.held.get_mut(&owner) {
-                Some(Held { what: What::Out(_), level }) if *level < attempt.number => {
-                    self.held.remove(&owner);
-                }
-                Some(Held { what: What::Record(_), level }) => *level = attempt.number.max(*level),
-                _ => {}
-            }
-        }
-        for owner in attempt.without.among(self.awaited).iter() {
-            let held = Held { what: What::Out(attempt.name), level: attempt.number };
-            self.held.insert(owner, held);
-        }
     }
 
     /// The own highest number.

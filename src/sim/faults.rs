@@ -135,7 +135,7 @@ pub fn two_faced(seed: u64) -> (Options, Plan) {
     let (mut options, plan) = swarm(DealKind::Open, seed ^ 0x2F00);
     options.seats = options.seats.max(3);
     options.bots = 0;
-    if seed % 5 == 0 {
+    if seed.is_multiple_of(5) {
         options.deal = DealKind::Sealed;
     }
     let liar = (seed % u64::from(options.seats)) as u8;

@@ -7,10 +7,12 @@
 //! carries out outputs must have it on disk before going on. A panic is a bug here, never bad
 //! input.
 
+mod ask;
 mod bench;
 mod chain;
 mod dealing;
 mod faults;
+mod follow;
 mod journal;
 mod judge;
 mod notes;
@@ -18,6 +20,7 @@ pub(crate) mod quota;
 mod restart;
 mod standing;
 mod sync;
+mod take;
 mod talk;
 
 use std::collections::{BTreeMap, VecDeque};
@@ -30,7 +33,7 @@ use super::{
     },
     limits::STATUS_MS,
     log::record::{Body, Record},
-    message::{Status, Talk},
+    message::Talk,
     table::{Fact, Phase, Refusal, Table, choice_commitment},
 };
 use crate::{
@@ -484,16 +487,5 @@ impl Session {
         }
         self.outputs.push_back(journal);
         self.take_here(record, None, true);
-    }
-
-    /// How far this seat's log goes.
-    fn status(&self) -> Status {
-        let bit = |seat: &Seat| 1u8 << seat.index();
-        Status {
-            length: self.chain.table.length(),
-            head: *self.chain.table.head(),
-            held: self.chain.held().keys().map(bit).fold(0, |all, bit| all | bit),
-            votes: self.benches.get(self.chain.table.base()).map_or([0; 32], Bench::digest),
-        }
     }
 }

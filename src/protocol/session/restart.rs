@@ -255,15 +255,17 @@ impl Session {
     /// A note of this seat that this start has not made: of an earlier one, or of another copy.
     fn receive_own_note(&mut self, note: &Note) {
         match note.body {
-            NoteBody::Started if !self.journal.boots.contains(&note.boot) => {
-                if note.boot != self.restart.boot {
-                    self.halt();
-                    self.say_note(NoteBody::Twin { boot: note.boot });
-                }
+            NoteBody::Started if !self.is_own_start(note.boot) => {
+                self.halt();
+                self.say_note(NoteBody::Twin { boot: note.boot });
             }
             NoteBody::Twin { boot } if boot == self.restart.boot => self.halt(),
             _ => {}
         }
+    }
+
+    fn is_own_start(&self, boot: u64) -> bool {
+        boot == self.restart.boot || self.journal.boots.contains(&boot)
     }
 
     fn answer(&mut self, asker: u8, asker_boot: u64) {

@@ -2,16 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use super::{Link, News, Output, Session, quota::Quota};
+use super::{Link, News, Output, Session, bench::Bench, quota::Quota, take::Taken};
 use crate::{
-    game::{Seat, Seats},
+    game::Seat,
     planted::{Bug, planted},
     protocol::{
         crypto::hash::Hash,
-        limits::{BATCH_BYTES_MAX, GET_MS, LINKS_MAX, LOG_RECORDS_MAX, SERVED_BYTES_MAX},
-        log::record::{Body, Signed, Unchecked},
+        limits::{BATCH_BYTES_MAX, GET_MS, LINKS_MAX, SERVED_BYTES_MAX},
         message::{Status, Talk},
-        table::{Fact, Refusal},
     },
 };
 
@@ -115,6 +113,17 @@ impl Session {
             }
         }
         self.progress(now);
+    }
+
+    /// How far this seat's log goes.
+    pub(super) fn status(&self) -> Status {
+        let bit = |seat: &Seat| 1u8 << seat.index();
+        Status {
+            length: self.chain.table.length(),
+            head: *self.chain.table.head(),
+            held: self.chain.held().keys().map(bit).fold(0, |all, bit| all | bit),
+            votes: self.benches.get(self.chain.table.base()).map_or([0; 32], Bench::digest),
+        }
     }
 
     pub(super) fn send_status(&mut self, link: Link) {
@@ -274,326 +283,4 @@ impl Session {
             }
         }
     }
-
-    /// Takes a record if it belongs to the open phase; `fresh` ones are forwarded.
-    fn take(&mut self, link: Link, bytes: &[u8], fresh: bool) -> Taken {
-        if self.chain.table.length() >= LOG_RECORDS_MAX {
-            return Taken::Refused;
-        }
-        if self.knows(bytes) {
-            return Taken::Known;
-        }
-        if fresh && self.names_faulty(bytes) {
-            self.keep_either(bytes);
-            return Taken::Refused;
-        }
-        match self.chain.table.admit(bytes) {
-            Ok(entry) if entry.is_verdict() => self.take_verdict(&entry),
-            Ok(record) => self.take_admitted(record, link, fresh),
-            Err(Refusal::Elsewhere(record)) => self.compare_with_log(link, *record, fresh),
-            Err(Refusal::Wrong { record, .. }) => {
-                self.receive_fault(vec![record.bytes().to_vec()], Some(link));
-                Taken::Refused
-            }
-            Err(Refusal::AfterEnd) => Taken::Known,
-            Err(_) => {
-                self.outputs.push_back(Output::Tell(News::BadNeighbour(link)));
-                Taken::Refused
-            }
-        }
-    }
-
-    /// Whether these very bytes are in the log or held: most that come are, and a look is cheaper
-    /// than a signature check.
-    fn knows(&self, bytes: &[u8]) -> bool {
-        let Ok(unchecked) = Unchecked::decode(bytes) else {
-            return false;
-        };
-        let record = unchecked.record();
-        let held = Seat::new(record.seat).and_then(|seat| self.chain.held().get(&seat));
-        held.is_some_and(|held| held.bytes() == bytes)
-            || self.chain.logged_at(&record.base).iter().any(|logged| logged == bytes)
-            || self
-                .benches
-                .get(&record.base)
-                .is_some_and(|bench| bench.late.iter().any(|late| late.bytes() == bytes))
-    }
-
-    /// Whether it is of a program that was caught: nothing new is taken from it, and a wrong proof
-    /// is not checked again and again.
-    fn names_faulty(&self, bytes: &[u8]) -> bool {
-        let seat = Unchecked::decode(bytes).ok().and_then(|named| Seat::new(named.record().seat));
-        let table = &self.chain.table;
-        seat.is_some_and(|seat| self.faults.has_program(table, table.program(seat)))
-    }
-
-    /// A record of a seat at fault is not taken on sight, but others may hold it, or of two either.
-    pub(super) fn keep_either(&mut self, bytes: &[u8]) {
-        let table = &self.chain.table;
-        let Ok(record) = table.admit(bytes) else { return };
-        let program = record.seat().map(|seat| table.program(seat));
-        let (base, owners) = (*table.base(), table.owners());
-        let bench = Session::bench(&mut self.benches, &self.chain, self.seat, &base);
-        if let Some(bench) = bench
-            && program.is_some_and(|program| owners.contains(program))
-        {
-            bench.keep_late(record);
-        }
-    }
-
-    /// A verdict at the open base: its votes are heard like any.
-    fn take_verdict(&mut self, entry: &Signed) -> Taken {
-        let Body::Verdict(verdict) = &entry.record().body else { return Taken::Refused };
-        let base = entry.record().base;
-        for vote in verdict.signed(&base) {
-            if let Some(vote) = self.chain.table.open_vote(&vote) {
-                self.hear_logged(vote);
-            }
-        }
-        let length = self.chain.table.length();
-        self.go_on();
-        let held = entry.seat().and_then(|seat| self.chain.held().get(&seat));
-        let taken = held.is_some_and(|held| held.bytes() == entry.bytes());
-        if taken || self.chain.table.length() > length { Taken::New } else { Taken::Contested }
-    }
-
-    fn take_admitted(&mut self, record: Signed, link: Link, fresh: bool) -> Taken {
-        let Some(seat) = record.seat() else { return Taken::Refused };
-        if let Some(held) = self.chain.held().get(&seat).cloned() {
-            if held.is_verdict() {
-                return Taken::Contested;
-            }
-            self.accuse_twice(held.bytes(), &record);
-            return Taken::Contested;
-        }
-        let late = self
-            .benches
-            .get(&record.record().base)
-            .and_then(|bench| bench.late.iter().find(|late| late.seat() == Some(seat)).cloned());
-        if let Some(late) = late {
-            self.accuse_twice(late.bytes(), &record);
-        }
-        if seat == self.seat && !self.adopt_own(&record) {
-            return Taken::Refused;
-        }
-        if !self.take_here(record, fresh.then_some(link), fresh) {
-            return Taken::Contested;
-        }
-        self.go_on();
-        Taken::New
-    }
-
-    /// Takes an admitted record at its open place: it is held, unless this seat has signed an
-    /// attempt that excludes it. Who is caught up with does not tell it on: its neighbours ask for
-    /// themselves. True if it is held.
-    pub(super) fn take_here(&mut self, record: Signed, from: Option<Link>, tells: bool) -> bool {
-        let Some(seat) = record.seat() else { return false };
-        let table = &self.chain.table;
-        let program = table.program(seat);
-        self.asked = self.asked.without(program);
-        let bytes = record.bytes().to_vec();
-        if let Some(bench) = self.benches.get_mut(table.base()) {
-            let against = bench.court.held(program).is_some()
-                || bench
-                    .court
-                    .signed(table.program(self.seat))
-                    .any(|own| own.without.contains(program))
-                || bench.court.said_of(program).is_some();
-            if against && seat != self.seat {
-                bench.keep_late(record);
-                self.say_to_all(&Talk::Fresh(bytes), from);
-                return false;
-            }
-        }
-        if tells {
-            self.say_to_all(&Talk::Fresh(bytes), from);
-        }
-        self.chain.hold(record);
-        if let Some(thing) = super::judge::held_of(&self.chain, program)
-            && let Some(bench) = self.benches.get_mut(self.chain.table.base())
-        {
-            bench.court.take(program, thing);
-        }
-        true
-    }
-
-    /// Something signed that does not stand on the open base: another entry for a place the log
-    /// has, or one that is ahead of the log.
-    fn compare_with_log(&mut self, link: Link, entry: Signed, fresh: bool) -> Taken {
-        let base = entry.record().base;
-        if !self.chain.has(&base) {
-            return Taken::Ahead;
-        }
-        let Some(seat) = entry.seat() else { return Taken::Refused };
-        let Some(logged) = self.chain.logged_of(&base, seat).map(<[u8]>::to_vec) else {
-            return Taken::Refused;
-        };
-        if logged == entry.bytes() {
-            return Taken::Known;
-        }
-        if !fresh {
-            // The neighbour's log has the other one: now it has both, too.
-            self.outputs.push_back(Output::Send(link, Talk::Fresh(logged.clone())));
-        }
-        if entry.is_verdict() {
-            self.hear_verdict_at(&base, &entry);
-        } else if Unchecked::decode(&logged).is_ok_and(|logged| !logged.is_verdict()) {
-            self.accuse_twice(&logged, &entry);
-        }
-        if self.chain.table.base() == &base { Taken::New } else { Taken::Contested }
-    }
-
-    /// A verdict at a place where the log has something else: where the place is not final, and the
-    /// verdict did not ask this seat's program, it is taken.
-    fn hear_verdict_at(&mut self, base: &Hash, entry: &Signed) {
-        let Body::Verdict(verdict) = &entry.record().body else { return };
-        let Some(table) = self.chain.table_at(base) else { return };
-        let votes = verdict.signed(base);
-        let votes: Vec<_> = votes.iter().filter_map(|vote| table.open_vote(vote)).collect();
-        votes.into_iter().for_each(|vote| self.hear_logged(vote));
-        self.go_on();
-    }
-
-    /// A vote that a log holds.
-    fn hear_logged(&mut self, vote: crate::protocol::vote::SignedVote) {
-        if usize::from(vote.paper().program) == self.seat.index() {
-            self.adopt_vote(vote);
-        } else {
-            self.hear(vote, None);
-        }
-    }
-
-    /// The others went on above what this seat has signed not to take, and above that without it: it
-    /// follows their log, and signs nothing until that is final.
-    fn trail(&mut self, records: &[Vec<u8>]) {
-        let base = *self.chain.table.base();
-        let me = self.chain.table.program(self.seat);
-        let open = self.benches.get(&base).filter(|bench| bench.court.signed(me).next().is_some());
-        if open.is_none() || self.may_fill() {
-            return;
-        }
-        let mut table = self.chain.table.clone();
-        let mut entries = Vec::new();
-        for bytes in records {
-            let Ok(entry) = table.admit(bytes) else { return };
-            if entry.record().base == base {
-                entries.push(entry.clone());
-            }
-            let Ok(facts) = table.append(entry) else { return };
-            let without_me = |fact: &Fact| matches!(fact, Fact::Out { seat, .. } if self.chain.table.program(*seat) == me);
-            if table.base() != &base && facts.iter().any(without_me) {
-                break;
-            }
-        }
-        if table.live_programs().contains(me) || entries.len() != self.chain.table.expected().len()
-        {
-            return;
-        }
-        entries.into_iter().for_each(|entry| self.chain.hold(entry));
-        self.fill_at_once(self.now);
-        let Some(table) = self.chain.table_at(&base) else { return };
-        if let Some(bench) = self.benches.get_mut(&base) {
-            bench.lock(table, self.chain.logged_at(&base));
-        }
-    }
-
-    /// Notes who has gone on above just what this seat holds, where it waits for their word.
-    fn note_above(&mut self, records: &[Vec<u8>]) {
-        let base = *self.chain.table.base();
-        let Some(outcome) = self.outcome(&base).filter(|_| !self.may_fill()) else { return };
-        let mut table = self.chain.table.clone();
-        for held in self.chain.held().values() {
-            if table.append(held.clone()).is_err() {
-                return;
-            }
-        }
-        let mut above = Seats::NONE;
-        for bytes in records {
-            let Ok(record) = table.admit(bytes) else { continue };
-            let seat = record.seat().filter(|_| !record.is_verdict());
-            if table.append(record).is_ok() {
-                above = seat
-                    .into_iter()
-                    .filter(|seat| table.program(*seat) == *seat)
-                    .fold(above, Seats::with);
-            }
-        }
-        if let Some(bench) = self.benches.get_mut(&base) {
-            above.iter().for_each(|program| bench.court.hear_above(program, outcome));
-        }
-    }
-
-    /// Follows who was asked and has gone on above something else, where what this seat holds came
-    /// from an attempt that is void: who signed it has also said never to.
-    fn follow(&mut self, records: &[Vec<u8>]) {
-        let base = *self.chain.table.base();
-        let expected = self.chain.table.expected();
-        let Some(bench) = self.benches.get(&base) else { return };
-        let (Some(taken), Some(liar)) = (bench.court.taken(), bench.court.is_void()) else {
-            return;
-        };
-        let stands = |bytes: &&Vec<u8>| {
-            Unchecked::decode(bytes).is_ok_and(|entry| entry.record().base == base)
-        };
-        let here: Vec<&Vec<u8>> = records.iter().filter(stands).take(expected.len()).collect();
-        let table = &self.chain.table;
-        let entries: Option<Vec<Signed>> =
-            here.iter().map(|bytes| table.admit(bytes).ok()).collect();
-        let Some(entries) = entries.filter(|entries| entries.len() == expected.len()) else {
-            return;
-        };
-        let head = entries.iter().fold(*table.head(), |head, entry| entry.head_on(&head));
-        let asked: Seats = table.live_programs().minus(taken.without).without(liar);
-        let above = records.iter().filter_map(|bytes| Unchecked::decode(bytes).ok()).any(|next| {
-            let seat = Seat::new(next.record().seat);
-            let by = seat.filter(|seat| next.record().base == head && asked.contains(*seat));
-            let key = by.and_then(|by| table.key_of(by.index() as u8));
-            key.is_some_and(|key| next.signed_by(&key).is_some())
-        });
-        if bench.court.is_locked() || !above {
-            return;
-        }
-        for entry in entries {
-            if let Some(program) = entry.seat().map(|seat| self.chain.table.program(seat)) {
-                self.chain.hold(entry);
-                if let Some(thing) = super::judge::held_of(&self.chain, program)
-                    && let Some(bench) = self.benches.get_mut(&base)
-                {
-                    bench.court.follow(program, thing);
-                }
-            }
-        }
-        self.go_on();
-    }
-
-    fn accuse_twice(&mut self, known: &[u8], record: &Signed) {
-        if planted(Bug::NoProof) || known == record.bytes() {
-            return;
-        }
-        let (base, seat) = (record.record().base, record.seat());
-        let mut proof = vec![known.to_vec(), record.bytes().to_vec()];
-        proof.sort();
-        self.receive_fault(proof, None);
-        // Which of the two is held where matters while the place is not final.
-        let Some(seat) = seat else { return };
-        let Some(bench) = Session::bench(&mut self.benches, &self.chain, self.seat, &base) else {
-            return;
-        };
-        let program = self.chain.table.program(seat);
-        bench.court.note_double(program);
-        if base == *self.chain.table.base() {
-            bench.keep_late(record.clone());
-        }
-    }
-}
-
-/// What became of a record.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Taken {
-    New,
-    Known,
-    Ahead,
-    /// Its place is not decided, or decided otherwise.
-    Contested,
-    Refused,
 }
