@@ -14,7 +14,7 @@ use crate::{
     net::{
         self, Address, Asked, Invite, Mapping, Nat, NetError, PeerKey, Probed, Tried, key_words,
     },
-    run::RunError,
+    run::{RunError, look_word},
     store::{Home, Profile},
 };
 
@@ -85,7 +85,7 @@ pub(super) fn run(common: &Common, args: Args) -> Result<u8, Failed> {
         let probed = net::probe(secret, args.port, relay).await?;
         let Some(invite) = &invite else { return Ok((probed, None)) };
         complain(&"Trying the way to the host, which may take a minute …");
-        Ok((probed, Some(net::try_path(args.port, invite).await?)))
+        Ok((probed, Some(net::try_path(args.port, invite, &look_word(invite)).await?)))
     };
     let looking = async { looking.await.map_err(|error: NetError| failed(RunError::from(error))) };
     let (probed, tried) = block_on(or_interrupt(looking))?;

@@ -1,6 +1,6 @@
 //! The one task that owns the swarm. What it decides of a peer is in `steer`.
 
-use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::time::Instant;
 
 use futures::StreamExt;
@@ -13,15 +13,16 @@ use tokio::time::{MissedTickBehavior, interval, sleep};
 
 use super::address::{Address, Reach};
 use super::attempt::Attempt;
+use super::crowd::SharedFlood;
 use super::fault::DialFault;
 use super::interfaces::dialable;
 use super::key::PeerKey;
-use super::limits::{LEAVE, NOTICES, TICK};
+use super::limits::{LEAVE, LOOKER, NOTICES, TICK};
 use super::node::{Command, NetEvent};
 use super::path::Path;
 use super::peer::{Connection, Peer};
 use super::reach::Reachability;
-use super::session::{Report, Wires};
+use super::session::{Report, Wires, lock};
 use super::streams::Streams;
 use super::swarm::{Behaviour, BehaviourEvent};
 use super::target::Dial;
@@ -35,6 +36,8 @@ pub(super) struct Driver {
     pub(super) peers: HashMap<PeerKey, Peer>,
     pub(super) attempts: Vec<Attempt>,
     pub(super) reach: Reachability,
+    /// Who was turned away at the doors.
+    pub(super) flood: SharedFlood,
     /// Events of the driver's own that wait for room.
     notices: VecDeque<NetEvent>,
     /// The number of the last opening or session.
@@ -48,6 +51,7 @@ impl Driver {
         swarm: Swarm<Behaviour>,
         streams: Streams,
         wires: Wires,
+        flood: SharedFlood,
     ) -> Driver {
         Driver {
             key,
@@ -57,6 +61,7 @@ impl Driver {
             peers: HashMap::new(),
             attempts: Vec::new(),
             reach: Reachability::default(),
+            flood,
             notices: VecDeque::new(),
             number: 0,
         }
@@ -183,6 +188,7 @@ impl Driver {
         let outside = path.remote().is_some_and(|remote| remote.reach() == Reach::Public);
         let called = outside && !point.is_dialer() && self.is_new(&key);
         let peer = self.peers.entry(key).or_insert_with(|| Peer::new(now));
+        peer.sought |= tried.is_some();
         match tried {
             Some((who, None, _)) if !peer.in_session() => peer.asked = Some(who),
             Some((_, Some(address), _)) => self.found_relay(key, address, now),
@@ -281,8 +287,28 @@ impl Driver {
             }
             Command::Relay { address } => self.use_relay(address, now),
             Command::Leave { peer, refuse } => self.leave(peer, refuse, now),
+            Command::Welcome { peer } => {
+                if let Some(peer) = self.peers.get_mut(&peer) {
+                    peer.welcome = !peer.connections.is_empty();
+                }
+            }
+            Command::Bear { peer } => {
+                if let Some(peer) = self.peers.get_mut(&peer) {
+                    peer.borne = now + LOOKER;
+                }
+            }
             Command::Shutdown(_) => {}
         }
+        self.sort_strangers();
+    }
+
+    /// Says to the doors, and to who reads what peers say, who is no stranger.
+    fn sort_strangers(&mut self) {
+        let trusted = self.peers.iter().filter(|(_, peer)| peer.is_trusted());
+        let keys: HashSet<PeerKey> = trusted.map(|(key, _)| *key).collect();
+        let ids = keys.iter().map(PeerKey::id).collect();
+        self.swarm.behaviour_mut().strangers.trust(ids);
+        self.wires.shared.trust(keys);
     }
 
     fn on_tick(&mut self, now: Instant) {
@@ -291,6 +317,9 @@ impl Driver {
             self.tend(key, now);
         }
         self.peers.retain(|_, peer| !peer.forgotten());
+        self.sort_strangers();
+        let flooded = lock(&self.flood).news(now);
+        flooded.into_iter().for_each(|addresses| self.notice(NetEvent::Flooded { addresses }));
         self.tend_relays(now);
         self.run_attempts(now);
     }

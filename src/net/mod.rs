@@ -6,6 +6,8 @@
 
 mod address;
 mod attempt;
+mod crowd;
+mod doors;
 mod driver;
 mod fault;
 mod frame;
@@ -21,6 +23,7 @@ mod punch;
 mod reach;
 mod session;
 mod steer;
+mod strangers;
 mod streams;
 mod swarm;
 mod target;
@@ -29,6 +32,7 @@ mod words;
 
 pub use address::{Address, NotAnAddress, Reach, Transport};
 pub use fault::{DialFault, NetError};
+pub use interfaces::is_near;
 pub use invite::{Invite, InviteError};
 pub use key::{KeyHash, PeerKey};
 pub use limits::{

@@ -10,7 +10,9 @@ use tokio::task::AbortHandle;
 
 use super::address::Address;
 use super::fault::DialFault;
-use super::limits::{ADDRESSES, LEFTOVER, MEETING, PROVEN, RETRY_FIRST, RETRY_LAST, UPGRADE, VIA};
+use super::limits::{
+    ADDRESSES, LEFTOVER, MEETING, PROVEN, RETRY_FIRST, RETRY_LAST, STRANGER, UPGRADE, VIA,
+};
 use super::path::Path;
 use super::punch::{Punch, Punched};
 use super::reach::Hop;
@@ -53,6 +55,14 @@ pub(super) struct Peer {
     pub(super) fault: DialFault,
     /// The search for a direct path beside the circuit.
     pub(super) punch: Punch,
+    /// Whether it was let in by the layer above.
+    pub(super) welcome: bool,
+    /// Whether we were the ones to look for it.
+    pub(super) sought: bool,
+    /// Whether we keep a place for it, or carry a circuit of its own.
+    pub(super) served: bool,
+    /// Until when it is borne as a stranger.
+    pub(super) borne: Instant,
     /// When we wanted it gone, and whether for good.
     pub(super) leaving: Option<(Instant, bool)>,
 }
@@ -105,6 +115,10 @@ impl Peer {
             asked: None,
             fault: DialFault::NoAddress,
             punch: Punch::default(),
+            welcome: false,
+            sought: false,
+            served: false,
+            borne: now + STRANGER,
             leaving: None,
         }
     }
@@ -122,6 +136,24 @@ impl Peer {
         }
         let extra = self.addresses.len().saturating_sub(ADDRESSES);
         self.addresses.drain(..extra);
+    }
+
+    /// Whether it belongs here, as far as we know.
+    pub(super) fn belongs(&self) -> bool {
+        self.keep || self.named || self.welcome
+    }
+
+    /// Whether it is no stranger: it belongs here, or there is a use for the connection.
+    pub(super) fn is_trusted(&self) -> bool {
+        self.belongs() || self.sought || self.served || self.hop.is_used()
+    }
+
+    /// Whether it is a stranger who has held a connection for nothing long enough.
+    pub(super) fn is_idle(&self, now: Instant) -> bool {
+        !self.connections.is_empty()
+            && !self.is_trusted()
+            && self.leaving.is_none()
+            && now >= self.borne
     }
 
     /// Whether it is time to dial it of our own accord.
@@ -174,6 +206,7 @@ impl Peer {
     pub(super) fn joined(&mut self, connection: Connection, now: Instant) {
         if self.connections.is_empty() {
             self.streamless = now;
+            self.borne = now + STRANGER;
             self.fault = DialFault::NoAddress;
             self.met = match connection.path {
                 Path::Relayed { at, .. } => Some((at, now)),

@@ -47,6 +47,7 @@ impl Driver {
         let peer = self.peers.entry(key).or_insert_with(|| Peer::new(now));
         peer.learn(addresses);
         peer.leaving = None;
+        peer.sought = true;
         if peer.in_session() {
             return;
         }
@@ -93,6 +94,10 @@ impl Driver {
             && on == id
         {
             peer.stop(now);
+        }
+        if peer.connections.is_empty() {
+            peer.welcome = false;
+            peer.served = false;
         }
         if peer.connections.is_empty() && !peer.in_session() {
             // A session that ended has set the time already.
@@ -230,6 +235,8 @@ impl Driver {
         let idle = matches!(peer.stream, Stage::Idle) && !peer.connections.is_empty();
         if peer.leaving.is_some_and(|(end, _)| now >= end) {
             self.left(key, now);
+        } else if peer.is_idle(now) {
+            self.leave(key, false, now);
         } else if peer.due(now) || peer.due_upgrade(now) {
             self.dial(key, now);
         } else if idle && now.duration_since(peer.streamless) > STREAMLESS {
@@ -339,6 +346,7 @@ impl Driver {
             .build();
         let id = options.connection_id();
         peer.dialling = Some(id);
+        peer.sought = true;
         if let Err(error) = self.swarm.dial(options) {
             self.dial_failed(key, id, DialFault::of(&error), now);
         }

@@ -36,7 +36,7 @@ pub struct Hosting {
     pub taken: u8,
     /// Whether the game has begun.
     pub begun: bool,
-    /// Whether it may be joined without the invite's secret.
+    /// Whether it may be joined from its host's network without the invite's secret.
     pub open: bool,
     /// How many watch it.
     pub watching: u8,
@@ -125,6 +125,12 @@ pub enum Lobby {
     /// with [`Talk::Get`], which stands until there are some.
     Watch {
         /// The table's secret from the invite, empty if the watcher has none.
+        secret: Vec<u8>,
+    },
+    /// Somebody looks at the table or at the way to it, and asks for nothing; without a word the
+    /// host takes them for a stranger who holds a place.
+    Look {
+        /// The table's secret from the invite, empty if there is none.
         secret: Vec<u8>,
     },
 }

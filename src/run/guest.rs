@@ -1,10 +1,11 @@
 //! Joining a table: find it, ask for a seat, wait for the roster.
 
-use std::{collections::BTreeMap, path::PathBuf};
+use std::{collections::BTreeMap, path::PathBuf, time::Duration};
 
 use super::{
     Connection, LobbyNews, Presence, RunError, Seats, TableRun,
-    greet::greeting,
+    greet::{greeting, looking},
+    peers::public,
     seek::{Seek, Sought, printable},
 };
 use crate::{
@@ -222,9 +223,22 @@ pub async fn look(
     .await?;
     let mut connection = Connection::new(started);
     let mut told = Vec::new();
-    while let Some(event) = connection.next().await {
-        if let NetEvent::Found { peer, addresses } = event {
-            connection.net().dial(Dial::Key(peer), addresses);
+    let mut again = tokio::time::interval(LOOKS);
+    loop {
+        tokio::select! {
+            event = connection.next() => match event {
+                Some(NetEvent::Found { peer, addresses }) => {
+                    connection.net().dial(Dial::Key(peer), addresses);
+                }
+                Some(NetEvent::Up { peer, .. }) => {
+                    public(&peer).iter().for_each(|key| connection.send(key, &looking(&[])));
+                }
+                Some(_) => {}
+                None => return Ok(()),
+            },
+            _ = again.tick() => {
+                connection.up.keys().for_each(|key| connection.send(key, &looking(&[])));
+            }
         }
         let tables = connection.up.iter().filter_map(|(key, (_, greeting))| {
             let (greeting, peer) = greeting.as_ref().zip(PeerKey::new(*key.as_bytes()))?;
@@ -237,5 +251,7 @@ pub async fn look(
             told = found;
         }
     }
-    Ok(())
 }
+
+/// How often it is said anew that somebody looks.
+const LOOKS: Duration = Duration::from_secs(20);

@@ -12,7 +12,7 @@ use tokio::sync::mpsc;
 use super::{
     Connection, LobbyNews, LobbyOrder, Presence, RunError, Seats, TableRun,
     greet::{greeting, table_id},
-    peers::{path_words, public},
+    peers::{flood_words, path_words, public, without_words},
     random,
     seats::bot_identity,
 };
@@ -174,8 +174,9 @@ impl Host {
             clock_s: options.clock_s,
             patience_s: options.patience_s,
         };
+        connection.open_door(terms.id, options.lan);
         if options.watch {
-            connection.let_watch(terms.id, options.lan);
+            connection.watchers.let_in();
         }
         let mut host = Host {
             profile,
@@ -286,6 +287,9 @@ impl Host {
                     {
                         self.tell_seats();
                     }
+                    Ok(Message::Lobby(Lobby::Look { secret })) => {
+                        self.connection.looked(&key, &secret);
+                    }
                     _ => {}
                 }
             }
@@ -313,6 +317,10 @@ impl Host {
             }
             NetEvent::Relay { address, ready: Err(reason) } => {
                 tell(LobbyNews::Note(format!("the relay {address}: {reason}")));
+            }
+            NetEvent::Flooded { addresses } => tell(LobbyNews::Note(flood_words(addresses))),
+            NetEvent::Without { transport, reason } => {
+                tell(LobbyNews::Note(without_words(transport, &reason)));
             }
             _ => {}
         }
@@ -355,8 +363,8 @@ impl Host {
         addresses: Vec<String>,
         tell: &mut impl FnMut(LobbyNews),
     ) {
-        let allowed = secret == self.secret || (secret.is_empty() && self.options.lan);
-        let refused = if !allowed {
+        let entry = self.connection.entry(&key, secret);
+        let refused = if entry.is_none() {
             Some("this table is joined with its invite: ask the host for the line to paste")
         } else if join.key != key || join.kept_by.is_some() {
             Some("the request does not fit the key it came from")
@@ -375,11 +383,13 @@ impl Host {
             Some(seated) => *seated = join,
             None => {
                 let words = self.connection.up.get(&key).map(|(path, _)| path_words(path));
-                let text = format!("{}: {}", join.name, words.unwrap_or_default());
+                let how = entry.map(|entry| entry.to_string()).unwrap_or_default();
+                let text = format!("{}: {}, {how}", join.name, words.unwrap_or_default());
                 tell(LobbyNews::Note(text));
                 self.joins.push(join);
             }
         }
+        self.connection.welcome(&key);
         let addresses = addresses.iter().filter_map(|text| text.parse().ok()).collect();
         self.connection.addresses.insert(key, addresses);
         // Also to one who asks again and changes nothing.

@@ -7,10 +7,15 @@ use std::{
 
 use tokio::sync::mpsc;
 
-use super::{LobbyNews, Presence, rtt_words, watchers::Watchers};
+use super::{
+    LobbyNews, Presence,
+    door::{Door, Entry},
+    rtt_words,
+    watchers::Watchers,
+};
 use crate::{
     game::{Players, Seat},
-    net::{Address, Net, NetEvent, Path, PeerKey, RELAYS},
+    net::{Address, Net, NetEvent, Path, PeerKey, RELAYS, Transport},
     protocol::{
         codec,
         crypto::{hash::Hash, identity::PublicKey},
@@ -28,6 +33,8 @@ pub struct Connection {
     pub(super) addresses: BTreeMap<PublicKey, Vec<Address>>,
     pub(super) relays: Vec<Address>,
     pub(super) watchers: Watchers,
+    /// The door of the table that is hosted here.
+    door: Option<Door>,
     /// Whose round trip has been told since they came or moved.
     timed: BTreeSet<PublicKey>,
 }
@@ -44,6 +51,7 @@ impl Connection {
             addresses,
             relays: Vec::new(),
             watchers,
+            door: None,
             timed: BTreeSet::new(),
         }
     }
@@ -156,18 +164,38 @@ impl Connection {
         tell(LobbyNews::Rtts(rtts));
     }
 
-    /// Lets those watch who have the invite, or, if the table is `open`, also others.
-    pub(super) fn let_watch(&mut self, table: Hash, open: bool) {
-        self.watchers.let_in(self.net.key().hash(), table, open);
+    /// Opens the door of the table that is hosted here: with the invite, or, if it is `open`, from
+    /// this network without it.
+    pub(super) fn open_door(&mut self, table: Hash, open: bool) {
+        self.door = Some(Door { host: self.net.key().hash(), table, open });
+    }
+
+    /// How somebody gets in who has this secret, or none.
+    pub(super) fn entry(&self, key: &PublicKey, secret: &[u8]) -> Option<Entry> {
+        let path = self.up.get(key).map(|(path, _)| path);
+        self.door.as_ref()?.entry(secret, path)
+    }
+
+    /// Somebody belongs to the table: keeps a place for them in any flood.
+    pub(super) fn welcome(&self, key: &PublicKey) {
+        PeerKey::new(*key.as_bytes()).into_iter().for_each(|peer| self.net.welcome(peer));
     }
 
     /// Somebody wants to watch: lets them, or tells them why not. True if they may.
     pub(super) fn watch(&mut self, key: &PublicKey, secret: &[u8]) -> bool {
-        let admitted = self.watchers.admit(*key, secret);
-        if let Err(reason) = admitted {
-            self.send(key, &Message::Lobby(Lobby::Refused(reason.into())));
+        let admitted = self.watchers.admit(*key, self.entry(key, secret));
+        match admitted {
+            Ok(()) => self.welcome(key),
+            Err(reason) => self.send(key, &Message::Lobby(Lobby::Refused(reason.into()))),
         }
         admitted.is_ok()
+    }
+
+    /// Somebody looks: is borne for a while, if they could come in.
+    pub(super) fn looked(&self, key: &PublicKey, secret: &[u8]) {
+        if let (Some(_), Some(peer)) = (self.entry(key, secret), PeerKey::new(*key.as_bytes())) {
+            self.net.bear(peer);
+        }
     }
 
     /// One who watches asks for the log from a record on; one who asks without end is shut out.
@@ -226,6 +254,24 @@ pub(super) fn path_words(path: &Path) -> String {
     match path {
         Path::Relayed { .. } => format!("behind a router: {path}, trying a direct path"),
         Path::Direct { .. } => path.to_string(),
+    }
+}
+
+/// A flood in words.
+pub fn flood_words(addresses: usize) -> String {
+    let from = match addresses {
+        0 => "through a relay".into(),
+        1 => "from 1 address".into(),
+        many => format!("from {many} addresses"),
+    };
+    format!("Strangers flood this program {from}. Friends with the invite get in all the same.")
+}
+
+/// That there is one transport only, in words.
+pub fn without_words(transport: Transport, reason: &str) -> String {
+    match transport {
+        Transport::Quic => format!("This system gives us no UDP ({reason}): TCP does it alone."),
+        Transport::Tcp => format!("This system gives us no TCP ({reason}): QUIC does it alone."),
     }
 }
 

@@ -9,7 +9,7 @@ use super::{
     Connection, GuestError, LobbyNews, Presence, RunError,
     disk::finished,
     greet::{greeting, table_id},
-    peers::{path_words, public},
+    peers::{path_words, public, without_words},
 };
 use crate::{
     net::{self, Address, Dial, NetConfig, NetEvent, PeerKey, Target, table_words},
@@ -194,6 +194,9 @@ impl Seek {
                 format!("the relay {address}: {reason}")
             }
             NetEvent::DialFailed { reason, .. } => reason.to_string(),
+            NetEvent::Without { transport, reason } => {
+                return tell(LobbyNews::Note(without_words(transport, &reason)));
+            }
             _ => return,
         };
         if reason != self.told && self.host.is_none() {

@@ -19,7 +19,7 @@ use super::{
 };
 use crate::{
     game::Seat,
-    net::{self, Address, Invite, NetConfig, NetEvent, PeerKey},
+    net::{self, Invite, NetConfig, NetEvent, PeerKey},
     protocol::{
         codec,
         crypto::{hash::Hash, identity::PublicKey},
@@ -226,10 +226,10 @@ impl TableRun {
         self.remember_people(&roster, seat);
         self.let_watch();
         let Some(connection) = &self.connection else { return };
-        let known: Vec<(PublicKey, Vec<Address>)> =
-            connection.addresses.iter().map(|(key, at)| (*key, at.clone())).collect();
-        for (key, addresses) in known {
-            if let Some(peer) = PeerKey::new(*key.as_bytes()) {
+        // Also those of whom no address is known: they are no strangers when they come.
+        for join in roster.joins.iter().filter(|join| join.kept_by.is_none()) {
+            if let Some(peer) = PeerKey::new(*join.key.as_bytes()) {
+                let addresses = connection.addresses.get(&join.key).cloned().unwrap_or_default();
                 connection.net.know(peer, addresses, true);
             }
         }
@@ -431,6 +431,9 @@ impl TableRun {
                 self.next = next_table(peer, &text).or(self.next.take());
             }
             (Message::Lobby(Lobby::Watch { secret }), None) => self.lets_watch(&key, &secret),
+            (Message::Lobby(Lobby::Look { secret }), None) => {
+                self.connection.iter().for_each(|connection| connection.looked(&key, &secret));
+            }
             (Message::Table(game, Talk::Get(from)), None) if game == game_id => {
                 self.watcher_asks(&key, from);
             }

@@ -80,6 +80,7 @@ fn frames() -> Vec<Vec<u8>> {
         Lobby::Addresses(vec![(joins[0].key, addresses)]),
         Lobby::Next("deal1x".into()),
         Lobby::Watch { secret: vec![7; 8] },
+        Lobby::Look { secret: vec![7; 8] },
     ];
     let records = Talk::Records { from: 7, length: 9, records };
     let talk = [Talk::Get(7), records, Talk::Note(note), Talk::Note(chat)];

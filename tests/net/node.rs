@@ -123,12 +123,14 @@ impl Node {
         }
     }
 
-    /// Waits until this peer is up; gives its greeting.
+    /// Waits until this peer is up, and lets it in; gives its greeting.
     pub fn up(&mut self, with: PeerKey) -> Vec<u8> {
-        self.until(|event| match event {
+        let greeting = self.until(|event| match event {
             NetEvent::Up { peer, greeting, .. } if *peer == with => Some(greeting.clone()),
             _ => None,
-        })
+        });
+        self.net().welcome(with);
+        greeting
     }
 
     /// Waits until this peer is down.

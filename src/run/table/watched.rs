@@ -16,9 +16,12 @@ impl TableRun {
     pub(super) fn let_watch(&mut self) {
         let table = self.seats.own().table().roster().terms.id;
         let meta = self.game.meta();
-        let (hosts, lan) = (meta.role == Role::Host && !meta.no_watch, meta.lan);
+        let (hosts, watched, lan) = (meta.role == Role::Host, !meta.no_watch, meta.lan);
         if let Some(connection) = self.connection.as_mut().filter(|_| hosts) {
-            connection.let_watch(table, lan);
+            connection.open_door(table, lan);
+            if watched {
+                connection.watchers.let_in();
+            }
         }
         self.say_watching();
     }
