@@ -90,7 +90,7 @@ pub const CHAT_BYTES_MAX: usize = 500;
 
 /// Most characters without a width of their own in a row: scripts and emoji need three, and a tower
 /// of marks would cover the rows above.
-pub const CHAT_MARKS_MAX: usize = 4;
+pub const MARKS_MAX: usize = 4;
 
 /// How often a seat may say a line, in milliseconds.
 pub const CHAT_MS: u64 = 1_000;

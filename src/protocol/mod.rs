@@ -16,4 +16,5 @@ pub mod message;
 pub mod name;
 pub mod session;
 pub mod table;
+pub mod text;
 pub mod vote;

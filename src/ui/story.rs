@@ -19,12 +19,13 @@ pub struct Story {
 }
 
 impl Story {
-    /// The story of a game from its beginning. Two players of one name are told apart by their
-    /// seats.
+    /// The story of a game from its beginning. Two players of one name, or of names that look
+    /// alike, are told apart by their seats.
     pub fn new(roster: &Roster, players: Players) -> Story {
         let joins = roster.joins.iter().enumerate();
         let name = |(seat, join): (usize, &Join)| {
-            let alike = roster.joins.iter().filter(|other| other.name == join.name).count();
+            let alike =
+                roster.joins.iter().filter(|other| other.name.looks_like(&join.name)).count();
             if alike > 1 {
                 format!("{} (seat {})", join.name, seat + 1)
             } else {
