@@ -12,7 +12,7 @@ use crate::{
     bot::Bot,
     net::Target,
     protocol::name::Name,
-    run::{Found, Guest, look, resume_of},
+    run::{Found, Guest, look, resume_of, table_of, take_line},
     store::{Home, Meta, Profile, Role},
     ui::{lines::say, words},
 };
@@ -22,7 +22,7 @@ const LOOK: Duration = Duration::from_secs(4);
 
 /// Join a table with the line its host sent; without one, list the tables on this network
 ///
-/// The same line again comes back to the game.
+/// The same command again comes back to the game, and so does a newer line of its host.
 ///
 /// Examples: fairdeal join deal1…    fairdeal join amber-fox    fairdeal join 192.168.1.5
 #[derive(Debug, clap::Args)]
@@ -52,11 +52,13 @@ pub(super) fn run(common: &Common, args: Args) -> Result<u8, Failed> {
     }
     let target: Target = target(&args.target)?;
     if let Target::Invite(invite) = &target {
-        let invite = invite.to_string();
-        let same = |meta: &Meta| meta.role == Role::Guest && meta.invite == invite;
+        // Any line of that table will do: its host may have moved.
+        let table = table_of(invite);
+        let same = |meta: &Meta| meta.role == Role::Guest && meta.table == table;
         let found = resume_of(&home, common.profile.as_deref(), same);
         if let Some((profile, folder)) = found.map_err(failed)? {
             say("Coming back to the game.");
+            take_line(&profile, &folder, invite).map_err(failed)?;
             return super::resume::go_on(common, profile, folder);
         }
     }

@@ -198,7 +198,7 @@ impl Driver {
         if let (true, Some(remote), Some(peer)) =
             (point.is_dialer(), path.remote(), self.peers.get_mut(&key))
         {
-            peer.learn(&[remote]);
+            peer.reached_at(remote);
         }
         let connection = Connection { id: connection, path, since: now, closing: false };
         self.connected(key, connection, now);
@@ -245,7 +245,7 @@ impl Driver {
         peers.remove(&self.key);
         for (peer, addresses) in peers {
             if let Some(known) = self.peers.get_mut(&peer) {
-                known.learn(&addresses);
+                known.seen_at(&addresses);
                 known.retry.after(Instant::now(), std::time::Duration::ZERO);
             }
             self.notice(NetEvent::Found { peer, addresses });

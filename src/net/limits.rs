@@ -83,6 +83,12 @@ pub(super) const QUIC_CONNECTION_BYTES: u32 = 1024 * 1024;
 /// Addresses kept of one peer, and in one invite: two networks, IPv4 and IPv6, and changes.
 pub const ADDRESSES: usize = 8;
 
+/// Addresses kept at which a peer was reached: home, another network, and changes.
+pub(super) const ADDRESSES_REACHED: usize = 4;
+
+/// Addresses kept at which a peer was seen on the local network, where anybody may say so.
+pub(super) const ADDRESSES_SEEN: usize = 4;
+
 /// A heartbeat's period. libp2p's own ping closes nothing.
 pub(super) const BEAT: Duration = Duration::from_secs(2);
 

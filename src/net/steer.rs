@@ -333,7 +333,7 @@ impl Driver {
         let Some(peer) = self.peers.get_mut(&key) else {
             return;
         };
-        let both = |address: &Address| {
+        let both = |address: Address| {
             [Transport::Quic, Transport::Tcp].map(|transport| address.multiaddr(transport))
         };
         let condition = match peer.on_circuit_only() {
@@ -341,7 +341,7 @@ impl Driver {
             false => PeerCondition::DisconnectedAndNotDialing,
         };
         let options = DialOpts::peer_id(key.id())
-            .addresses(peer.addresses().iter().flat_map(both).collect())
+            .addresses(peer.addresses().into_iter().flat_map(both).collect())
             .condition(condition)
             .build();
         let id = options.connection_id();

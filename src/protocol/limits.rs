@@ -102,6 +102,12 @@ pub const CHAT_BURST: u64 = 5;
 /// more in one game is a seat that floods, and pays by its pace.
 pub const CHAT_STARTS_MAX: usize = 8;
 
+/// Ways in which one player says that it can be reached: addresses, and relays.
+pub const WAYS_MAX: usize = 10;
+
+/// Longest such way in bytes: an IPv6 address with its port, and the word before a relay's.
+pub const WAY_BYTES_MAX: usize = 64;
+
 /// Lines of chat that are kept to be looked at.
 pub const CHAT_LINES_MAX: usize = 200;
 /// Most who watch a table at a time: a few friends, and most connections stay free for players.

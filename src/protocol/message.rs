@@ -99,8 +99,8 @@ pub enum Lobby {
         secret: Vec<u8>,
         /// Who asks.
         join: Join,
-        /// Where the guest can be reached, as text the network layer understands.
-        addresses: Vec<String>,
+        /// Where the guest can be reached: its signed [`Whereabouts`](super::whereabouts).
+        whereabouts: Vec<u8>,
     },
     /// The host tells who is at the table so far.
     Seats {
@@ -117,8 +117,8 @@ pub enum Lobby {
     Refused(String),
     /// The host's signed roster.
     Roster(Vec<u8>),
-    /// Where the players can be reached: key and addresses as text.
-    Addresses(Vec<(PublicKey, Vec<String>)>),
+    /// Where players can be reached: key, and the [`Whereabouts`](super::whereabouts) it signed.
+    Addresses(Vec<(PublicKey, Vec<u8>)>),
     /// After a game: the host has opened the next table, and this is its invite.
     Next(String),
     /// Somebody wants to watch: is told the seats, then the roster, and asks for the log's records

@@ -18,3 +18,4 @@ pub mod session;
 pub mod table;
 pub mod text;
 pub mod vote;
+pub mod whereabouts;

@@ -45,6 +45,7 @@ pub fn alone(
         bot: None,
         bots: Some(bot.to_string()),
         addresses: Vec::new(),
+        whereabouts: Vec::new(),
         relays: Vec::new(),
     };
     let mut game = GameDir::create(&profile, meta, &roster.sign(identity))?;

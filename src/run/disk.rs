@@ -3,10 +3,12 @@
 use std::{
     fs::{self, File},
     io::Read,
-    path::PathBuf,
+    path::{Path, PathBuf},
 };
 
+use super::{greet::table_id, peers::parse_key};
 use crate::{
+    net::{ADDRESSES, Address, Invite, PeerKey, RELAYS},
     protocol::{
         crypto::hash::Hash,
         limits::RECORD_BYTES_MAX,
@@ -38,6 +40,36 @@ pub fn resume_of(
         }
     }
     Ok(None)
+}
+
+/// The id of the table that an invite leads to, as the disk has it.
+pub fn table_of(invite: &Invite) -> String {
+    data_encoding::HEXLOWER.encode(&table_id(&invite.host(), invite.secret()))
+}
+
+/// Takes the ways that a newer line to the table of an unfinished game names.
+///
+/// # Errors
+/// [`StoreError`] if the game cannot be read or written.
+pub fn take_line(profile: &Profile, folder: &Path, invite: &Invite) -> Result<(), StoreError> {
+    let mut game = GameDir::open(profile, folder)?;
+    let mut meta = game.meta().clone();
+    let newer = |texts: &mut Vec<String>, addresses: &[Address], most: usize| {
+        let named: Vec<String> = addresses.iter().map(Address::to_string).collect();
+        texts.retain(|text| !named.contains(text));
+        texts.extend(named);
+        texts.drain(..texts.len().saturating_sub(most));
+    };
+    let is_host = |key: &str| {
+        let peer = parse_key(key).and_then(|key| PeerKey::new(*key.as_bytes()));
+        peer.is_some_and(|peer| peer.hash() == invite.host())
+    };
+    if let Some((_, texts)) = meta.addresses.iter_mut().find(|(key, _)| is_host(key)) {
+        newer(texts, invite.addresses(), ADDRESSES);
+    }
+    newer(&mut meta.relays, invite.relays(), RELAYS);
+    meta.invite = invite.to_string();
+    if meta == *game.meta() { Ok(()) } else { game.set_meta(meta) }
 }
 
 /// The file of the game that a home has finished at the table with this id.

@@ -12,13 +12,14 @@ use tokio::sync::mpsc;
 use super::{
     Connection, LobbyNews, LobbyOrder, Presence, RunError, Seats, TableRun,
     greet::{greeting, table_id},
+    line::{invite_text, leads_further},
     peers::{flood_words, path_words, public, without_words},
     random,
     seats::bot_identity,
 };
 use crate::{
     game::{Players, Seat},
-    net::{self, Address, Invite, Net, NetConfig, NetEvent, table_words},
+    net::{self, Address, NetConfig, NetEvent, table_words},
     protocol::{
         codec,
         crypto::{
@@ -82,14 +83,6 @@ pub struct Host {
     called: Vec<PublicKey>,
     /// The invite that was told last.
     invited: String,
-}
-
-/// The line to paste, for a table whose host has this network.
-fn invite_text(net: &Net, secret: &[u8]) -> String {
-    let invite = Invite::new(net.key().hash(), secret, &net.listening());
-    invite
-        .map(|invite| invite.with_relays(net.key(), &net.relays()).to_string())
-        .unwrap_or_default()
 }
 
 /// What the bots that the host keeps bring to the table.
@@ -214,6 +207,9 @@ impl Host {
                 tell(LobbyNews::Note(text));
             }
         }
+        for relay in &self.connection.relays {
+            tell(LobbyNews::Note(format!("asking the relay {relay} for a place")));
+        }
         let end = tokio::time::Instant::now() + RELAY_WAIT;
         let mut waiting = self.connection.relays.len();
         while waiting > 0 {
@@ -279,8 +275,8 @@ impl Host {
             NetEvent::Frame { peer, bytes } => {
                 let Some(key) = public(&peer) else { return };
                 match codec::decode(&bytes) {
-                    Ok(Message::Lobby(Lobby::Ask { secret, join, addresses })) => {
-                        self.asked(key, &secret, join, addresses, tell);
+                    Ok(Message::Lobby(Lobby::Ask { secret, join, whereabouts })) => {
+                        self.asked(key, &secret, join, &whereabouts, tell);
                     }
                     Ok(Message::Lobby(Lobby::Watch { secret }))
                         if self.connection.watch(&key, &secret) =>
@@ -318,6 +314,9 @@ impl Host {
             NetEvent::Relay { address, ready: Err(reason) } => {
                 tell(LobbyNews::Note(format!("the relay {address}: {reason}")));
             }
+            NetEvent::Relay { address, ready: Ok(()) } => {
+                tell(LobbyNews::Note(format!("the relay {address} keeps a place for you")));
+            }
             NetEvent::Flooded { addresses } => tell(LobbyNews::Note(flood_words(addresses))),
             NetEvent::Without { transport, reason } => {
                 tell(LobbyNews::Note(without_words(transport, &reason)));
@@ -330,7 +329,7 @@ impl Host {
     /// Tells of an invite that leads here in more ways than the one told before.
     fn tell_invite(&mut self, tell: &mut impl FnMut(LobbyNews)) {
         let invite = self.invite();
-        if !self.invited.is_empty() && self.invited != invite {
+        if !self.invited.is_empty() && leads_further(&invite, &self.invited) {
             tell(LobbyNews::Invite(format!("fairdeal join {invite}")));
             self.invited = invite;
         }
@@ -360,7 +359,7 @@ impl Host {
         key: PublicKey,
         secret: &[u8],
         join: Join,
-        addresses: Vec<String>,
+        whereabouts: &[u8],
         tell: &mut impl FnMut(LobbyNews),
     ) {
         let entry = self.connection.entry(&key, secret);
@@ -390,8 +389,7 @@ impl Host {
             }
         }
         self.connection.welcome(&key);
-        let addresses = addresses.iter().filter_map(|text| text.parse().ok()).collect();
-        self.connection.addresses.insert(key, addresses);
+        self.connection.learn_guest(&self.terms.id, key, whereabouts);
         // Also to one who asks again and changes nothing.
         self.tell_seats();
     }
@@ -459,6 +457,7 @@ impl Host {
             bot: self.options.own_bot.clone(),
             bots: Some(self.options.bots_play.clone()),
             addresses: Vec::new(),
+            whereabouts: self.connection.ways_texts(),
             relays: self.connection.relay_texts(),
         };
         let mut game = GameDir::create(&self.profile, meta, &record)?;

@@ -2,7 +2,7 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet},
-    time::Duration,
+    time::{Duration, SystemTime},
 };
 
 use tokio::sync::mpsc;
@@ -12,17 +12,22 @@ use super::{
     door::{Door, Entry},
     rtt_words,
     watchers::Watchers,
+    ways::{Moved, Ways},
 };
 use crate::{
     game::{Players, Seat},
-    net::{Address, Net, NetEvent, Path, PeerKey, RELAYS, Transport},
+    net::{ADDRESSES, Address, Net, NetEvent, Path, PeerKey, RELAYS, Transport},
     protocol::{
         codec,
-        crypto::{hash::Hash, identity::PublicKey},
+        crypto::{
+            hash::Hash,
+            identity::{Identity, PublicKey},
+        },
         lobby::{Join, Roster},
         message::{Greeting, Lobby, Message},
         session::Link,
     },
+    store::Meta,
 };
 
 /// A started network with its events.
@@ -35,6 +40,8 @@ pub struct Connection {
     pub(super) watchers: Watchers,
     /// The door of the table that is hosted here.
     door: Option<Door>,
+    /// Where players say that they can be reached.
+    ways: Ways,
     /// Whose round trip has been told since they came or moved.
     timed: BTreeSet<PublicKey>,
 }
@@ -52,6 +59,7 @@ impl Connection {
             relays: Vec::new(),
             watchers,
             door: None,
+            ways: Ways::default(),
             timed: BTreeSet::new(),
         }
     }
@@ -111,37 +119,73 @@ impl Connection {
         }
     }
 
-    /// Takes what a peer says of where players can be reached.
-    pub(super) fn learn_addresses(&mut self, roster: &Roster, told: Vec<(PublicKey, Vec<String>)>) {
-        for (key, texts) in told {
-            if roster.seat_of(&key).is_none() || public(&self.net.key()) == Some(key) {
-                continue;
-            }
-            let texts = || texts.iter().take(ADDRESSES_MAX + RELAYS);
-            let relays = texts().filter_map(|text| text.strip_prefix(RELAY)?.parse().ok());
+    /// Dials a player at these addresses too, for as long as the game lives.
+    pub(super) fn know(&mut self, key: PublicKey, addresses: Vec<Address>) {
+        if let Some(peer) = PeerKey::new(*key.as_bytes()) {
+            self.net.know(peer, addresses.clone(), true);
+        }
+        let known = self.addresses.entry(key).or_default();
+        known.retain(|address| !addresses.contains(address));
+        known.extend(addresses);
+        known.drain(..known.len().saturating_sub(ADDRESSES));
+    }
+
+    /// Takes what a peer tells of where players can be reached; whether anything is new.
+    pub(super) fn learn_ways(&mut self, roster: &Roster, told: Vec<(PublicKey, Vec<u8>)>) -> bool {
+        let Some(own) = public(&self.net.key()) else { return false };
+        let moved = self.ways.learn(roster, &own, told);
+        let new = !moved.is_empty();
+        for Moved { key, addresses, relays } in moved {
             self.use_relays(relays);
-            let addresses = texts().take(ADDRESSES_MAX).filter_map(|text| text.parse().ok());
-            let addresses: Vec<Address> = addresses.collect();
-            if !addresses.is_empty() {
-                self.addresses.insert(key, addresses.clone());
-                if let Some(peer) = PeerKey::new(*key.as_bytes()) {
-                    self.net.know(peer, addresses, true);
-                }
-            }
+            self.know(key, addresses);
+        }
+        new
+    }
+
+    /// Takes what a guest says of itself before there is a roster.
+    pub(super) fn learn_guest(&mut self, table: &Hash, key: PublicKey, said: &[u8]) {
+        if let Some(moved) = self.ways.take(table, key, said) {
+            self.addresses.insert(key, moved.addresses);
         }
     }
 
-    /// What this process tells others of where players can be reached, itself included.
-    pub(super) fn address_message(&self) -> Message {
-        let text = |addresses: &[Address]| addresses.iter().map(Address::to_string).collect();
-        let mut all: Vec<(PublicKey, Vec<String>)> =
-            self.addresses.iter().map(|(key, at)| (*key, text(at))).collect();
-        if let Some(own) = public(&self.net.key()) {
-            let mut texts: Vec<String> = text(&self.net.listening());
-            texts.extend(self.net.relays().iter().map(|relay| format!("{RELAY}{relay}")));
-            all.push((own, texts));
+    /// Where this program can be reached, as it says itself.
+    pub(super) fn own_ways(&mut self, own: &Identity, table: Hash) -> Vec<u8> {
+        let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+        let now = since.map_or(0, |since| since.as_millis() as u64);
+        let (addresses, relays) = (self.net.listening(), self.net.relays());
+        self.ways.own(own, table, (&addresses, &relays), now)
+    }
+
+    /// Takes what the disk knows of where the players of an unfinished game can be reached.
+    pub(super) fn recall(&mut self, roster: &Roster, meta: &Meta) {
+        self.use_relays(meta.relays.iter().filter_map(|relay| relay.parse().ok()));
+        for (key, addresses) in &meta.addresses {
+            let addresses = addresses.iter().filter_map(|text| text.parse().ok()).collect();
+            if let Some(key) = parse_key(key) {
+                self.know(key, addresses);
+            }
         }
+        let hex = |(key, said): &(String, String)| {
+            let said = data_encoding::HEXLOWER.decode(said.as_bytes()).ok()?;
+            Some((parse_key(key)?, said))
+        };
+        self.learn_ways(roster, meta.whereabouts.iter().filter_map(hex).collect());
+    }
+
+    /// What this process tells others of where players can be reached, itself included.
+    pub(super) fn ways_message(&mut self, own: &Identity, table: Hash) -> Message {
+        let said = self.own_ways(own, table);
+        let others = self.ways.all().map(|(key, said)| (*key, said.clone()));
+        let mut all: Vec<(PublicKey, Vec<u8>)> = others.collect();
+        all.push((own.public(), said));
         Message::Lobby(Lobby::Addresses(all))
+    }
+
+    /// What others have said of where they can be reached, to be kept: key and words, hexadecimal.
+    pub(super) fn ways_texts(&self) -> Vec<(String, String)> {
+        let hex = &data_encoding::HEXLOWER;
+        self.ways.all().map(|(key, said)| (key.to_string(), hex.encode(said))).collect()
     }
 
     /// How long the answers of those who are up take, where that was measured.
@@ -242,12 +286,6 @@ impl Connection {
         players.seats().map(one).collect()
     }
 }
-
-/// What the text of a relay's address begins with.
-const RELAY: &str = "relay ";
-
-/// Most addresses taken of one player.
-const ADDRESSES_MAX: usize = 8;
 
 /// A path in words, as a lobby tells it.
 pub(super) fn path_words(path: &Path) -> String {

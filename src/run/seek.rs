@@ -18,6 +18,7 @@ use crate::{
         crypto::{hash::Hash, identity::PublicKey},
         message::{Greeting, Message},
         name::Name,
+        text::clean,
     },
     store::Profile,
 };
@@ -147,6 +148,7 @@ impl Seek {
                         return Ok(Sought::Later);
                     }
                     self.dial();
+                    self.not_found(tell);
                     continue;
                 }
             };
@@ -202,6 +204,19 @@ impl Seek {
         if reason != self.told && self.host.is_none() {
             tell(LobbyNews::Note(reason.clone()));
             self.told = reason;
+        }
+    }
+
+    /// Says that a table is not to be found on this network, once.
+    fn not_found(&mut self, tell: &mut impl FnMut(LobbyNews)) {
+        let Target::Words(words) = &self.target else { return };
+        let text = format!(
+            "no word from {words} on this network yet, looking on; the host's line leads there \
+             from anywhere"
+        );
+        if self.told != text {
+            tell(LobbyNews::Note(text.clone()));
+            self.told = text;
         }
     }
 
@@ -270,5 +285,5 @@ impl Seek {
 
 /// A neighbour's words without what would disturb a terminal.
 pub(super) fn printable(text: &str) -> String {
-    text.chars().filter(|c| !c.is_control()).take(200).collect()
+    clean(text).chars().take(200).collect()
 }

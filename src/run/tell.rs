@@ -48,6 +48,10 @@ pub enum ToPlayer {
     ChangedKey(Person),
     /// The proof of a fault has been written to this file.
     Evidence(PathBuf),
+    /// There are other ways to the table that is hosted here: the line to paste has changed.
+    Invite(String),
+    /// Something to know, in words.
+    Note(String),
     /// The disk fails; the game waits and tries again.
     Disk(String),
     /// The game is over: how it stands with the next table of the same people.

@@ -124,6 +124,8 @@ impl Lines {
             ToPlayer::Again(_) => {}
             ToPlayer::ChangedKey(person) => say(&words::changed_key(&person)),
             ToPlayer::Evidence(path) => say(&words::evidence(&path)),
+            ToPlayer::Invite(line) => say(&words::other_ways(&line)),
+            ToPlayer::Note(text) => say(&text),
             ToPlayer::Disk(error) => say(&format!("The disk: {error}")),
             ToPlayer::State(now) => self.state(*now),
         }

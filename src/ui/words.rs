@@ -43,6 +43,11 @@ pub fn found(table: &Found) -> String {
     format!("{host}, {} of {} seats, {state}", hosts.taken, hosts.players)
 }
 
+/// That the table is reached by another line now.
+pub fn other_ways(line: &str) -> String {
+    format!("Your address has changed. Who cannot come back pastes this: {line}")
+}
+
 /// The name asked to be compared because its key is not the one remembered.
 pub fn changed_key(person: &Person) -> String {
     format!(

@@ -11,7 +11,7 @@ use fairdeal::{
     protocol::{
         codec,
         crypto::{
-            hash::{Hash, Secret},
+            hash::{Hash, Secret, hash},
             identity::Identity,
         },
         deal::wire::OpenCard,
@@ -19,6 +19,7 @@ use fairdeal::{
         log::record::{Body, Unchecked},
         message::{Lobby, Message, Talk},
         session::{Link, Output, Session, Start},
+        whereabouts::Whereabouts,
     },
     run::greeting,
 };
@@ -64,9 +65,11 @@ impl Eve {
         let who = invite.host_key().map_or(Dial::Hash(invite.host()), Dial::Key);
         net.dial(who, invite.addresses().to_vec());
         let join = Join { key: identity.public(), name, nonce: [1; 32], kept_by: None };
-        let addresses = net.listening().iter().map(ToString::to_string).collect();
         let secret = invite.secret().to_vec();
-        let ask = Message::Lobby(Lobby::Ask { secret, join, addresses });
+        let table = hash("table", &[&invite.host(), &secret]);
+        let ways = net.listening().iter().map(ToString::to_string).collect();
+        let whereabouts = Whereabouts { table, number: 1, ways }.sign(&identity);
+        let ask = Message::Lobby(Lobby::Ask { secret, join, whereabouts });
         let mut up = Vec::new();
         let roster = loop {
             match events.recv().await.expect("the network") {
@@ -132,6 +135,7 @@ impl Eve {
 
     fn link_up(&mut self, peer: &PeerKey) {
         if let Some(seat) = self.seat_of(peer) {
+            self.net.welcome(*peer);
             self.session.link_up(Link(seat.index() as u32));
         }
     }

@@ -55,7 +55,7 @@ impl TableRun {
 
     /// One who watches asks for the log from a record on.
     pub(super) fn watcher_asks(&mut self, key: &PublicKey, from: u32) {
-        let second = self.begun.elapsed().as_secs();
+        let second = self.clock.now().as_secs();
         if let Some(connection) = &mut self.connection {
             connection.watcher_asks(key, from, second);
         }
@@ -64,7 +64,7 @@ impl TableRun {
     /// Sends those who watch what they have asked for. The sessions have nothing left to do, so
     /// what is sent is on disk and no seat waits for it.
     pub(super) fn serve_watchers(&mut self) {
-        let second = self.begun.elapsed().as_secs();
+        let second = self.clock.now().as_secs();
         let own = self.seats.own();
         let game = *own.table().game_id();
         let Some(connection) = &mut self.connection else { return };

@@ -60,6 +60,8 @@ impl Table {
             ToPlayer::Again(again) => self.again = Some(again),
             ToPlayer::ChangedKey(person) => self.write(words::changed_key(&person)),
             ToPlayer::Evidence(path) => self.write(words::evidence(&path)),
+            ToPlayer::Invite(line) => self.write(words::other_ways(&line)),
+            ToPlayer::Note(text) => self.write(text),
             ToPlayer::Disk(error) => self.write(format!("The disk: {error}")),
             ToPlayer::State(now) => return self.state(*now),
         }
