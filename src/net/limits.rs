@@ -74,6 +74,9 @@ pub(super) const DIALS: u32 = 48;
 /// Streams of one peer that have not said Hello yet.
 pub(super) const HELLOS_A_PEER: usize = 4;
 
+/// Bytes of a TCP segment: with the headers of IPv6 and TCP below 1,000, which pass everywhere.
+pub(super) const SEGMENT_BYTES: usize = 900;
+
 /// Unacknowledged bytes of a QUIC stream: four full frames.
 pub(super) const QUIC_STREAM_BYTES: u32 = 256 * 1024;
 

@@ -21,6 +21,7 @@ mod peer;
 mod probe;
 mod punch;
 mod reach;
+mod segments;
 mod session;
 mod steer;
 mod strangers;

@@ -28,6 +28,7 @@ use super::limits::{
     LISTEN, MDNS_QUERY, MDNS_TTL, PORT_TRIES, QUIC_CONNECTION_BYTES, QUIC_STREAM_BYTES,
     RELAY_BURST, RELAY_RATE, RESERVATIONS,
 };
+use super::segments::Segments;
 use super::strangers;
 use super::streams;
 
@@ -90,6 +91,7 @@ fn transport(
         .authenticate(noise.clone())
         .multiplex(yamux::Config::default());
     let tcp = tcp::tokio::Transport::new(tcp::Config::new().nodelay(true))
+        .map(|stream, _| Segments(stream))
         .upgrade(Version::V1Lazy)
         .authenticate(noise)
         .multiplex(yamux::Config::default());
