@@ -1,9 +1,11 @@
 //! Who gives way where more come than there is room for: the newest gets in, and of the network
-//! that has most inside the one goes who has been inside longest. So one network cannot shut out
-//! another, and who only holds a place loses it to whoever comes next.
+//! that has most inside, and of the machine that has most of those, the one goes who has been
+//! inside longest. So one network cannot shut out another, and who only holds a place loses it to
+//! whoever comes next.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
-use std::net::IpAddr;
+use std::net::{IpAddr, Ipv6Addr};
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
@@ -70,17 +72,35 @@ impl<T> Crowd<T> {
         if self.inside.len() <= self.places {
             return None;
         }
-        let mut counts: BTreeMap<Origin, usize> = BTreeMap::new();
-        self.inside.iter().for_each(|(ip, _)| *counts.entry(origin(*ip)).or_default() += 1);
-        let most = counts.values().copied().max()?;
-        let full = |(ip, _): &(Option<IpAddr>, T)| counts.get(&origin(*ip)) == Some(&most);
-        let goes = self.inside.iter().position(full)?;
+        let all = || self.inside.iter().map(|(ip, _)| *ip).enumerate();
+        let network = fullest(all().map(|(_, ip)| origin(ip)))?;
+        let there = || all().filter(|(_, ip)| origin(*ip) == network);
+        let most = fullest(there().map(|(_, ip)| ip.map(machine)))?;
+        let (goes, _) = there().find(|(_, ip)| ip.map(machine) == most)?;
         self.inside.remove(goes)
     }
 
     /// Keeps only those for whom this holds.
     pub(super) fn retain(&mut self, mut stays: impl FnMut(&T) -> bool) {
         self.inside.retain(|(_, who)| stays(who));
+    }
+}
+
+/// What comes most often, and of several the one that comes first.
+fn fullest<K: Ord + Copy>(keys: impl Iterator<Item = K>) -> Option<K> {
+    let mut counts: BTreeMap<K, (usize, usize)> = BTreeMap::new();
+    for (at, key) in keys.enumerate() {
+        counts.entry(key).or_insert((0, at)).0 += 1;
+    }
+    let most = counts.into_iter().max_by_key(|(_, (count, first))| (*count, Reverse(*first)));
+    most.map(|(key, _)| key)
+}
+
+/// One machine, or one home: an address of IPv4, a /64 of IPv6.
+fn machine(ip: IpAddr) -> IpAddr {
+    match ip.to_canonical() {
+        IpAddr::V6(ip) => Ipv6Addr::from_bits(ip.to_bits() >> 64 << 64).into(),
+        ip => ip,
     }
 }
 
@@ -143,6 +163,17 @@ mod tests {
         assert_eq!(crowd.enter(None, 6), None);
         assert_eq!(crowd.enter(None, 7), Some((None, 6)), "all relays are one network");
         assert_eq!(crowd.enter(ip("2001:db8::1"), 8), Some((ip("10.0.0.1"), 0)), "or the oldest");
+    }
+
+    #[test]
+    fn of_one_network_the_fullest_machine_gives_way() {
+        let mut crowd = Crowd::new(3);
+        for (number, from) in ["10.0.0.1", "10.0.0.2", "10.0.0.2"].iter().enumerate() {
+            assert_eq!(crowd.enter(ip(from), number), None);
+        }
+        assert_eq!(crowd.enter(ip("10.0.0.3"), 3), Some((ip("10.0.0.2"), 1)));
+        assert_eq!(crowd.enter(ip("10.0.0.2"), 4), Some((ip("10.0.0.2"), 2)));
+        assert_eq!(crowd.enter(ip("10.0.0.4"), 5), Some((ip("10.0.0.1"), 0)), "or the oldest");
     }
 
     #[test]
