@@ -204,7 +204,7 @@ impl Driver {
             peer.hop.held = false;
             peer.hop.retry.later(now);
             let key = *key;
-            self.tell_relay(key, Err(DialFault::Closed));
+            self.tell_relay(key, Err(DialFault::Cut));
             self.tend_relays(now);
         }
     }

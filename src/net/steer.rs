@@ -89,6 +89,8 @@ impl Driver {
         let Some(peer) = self.peers.get_mut(&key) else {
             return;
         };
+        let relayed = |c: &Connection| c.id == id && c.path.is_relayed();
+        let cut = peer.connections.iter().any(relayed);
         peer.connections.retain(|connection| connection.id != id);
         if let Stage::Opening { on, .. } = peer.stream
             && on == id
@@ -105,7 +107,7 @@ impl Driver {
                 peer.retry.later(now);
             }
             peer.via_retry.after(now, VIA);
-            self.answer(key, DialFault::Closed);
+            self.answer(key, if cut { DialFault::Cut } else { DialFault::Closed });
         }
         self.settle(key, now);
     }

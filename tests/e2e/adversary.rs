@@ -2,7 +2,10 @@
 //! over real sockets and lies in one record. Both name it, keep the proof, and end the game without
 //! it as the rules say where two of three are left.
 
-use std::{path::PathBuf, time::Duration};
+use std::{
+    path::PathBuf,
+    time::{Duration, Instant},
+};
 
 use fairdeal::{
     bot::Bot,
@@ -216,6 +219,24 @@ fn named(deal: &str, lie: Lie, why: &str) {
     }
     assert!(files[0] == files[1], "the files differ");
     eve.join().expect("the liar ends");
+}
+
+/// A seat that never signs the table: who waits for it is told within seconds, by lines too.
+#[test]
+fn a_seat_that_never_signs_is_named_to_who_waits() {
+    let folder = TempDir::new().expect("a folder for the test");
+    let bot = ["--local", "--bot", "greedy", "--no-tui", "--no-bell"];
+    let host = ["host", "--port", "0", "--players", "2", "--name", "Ana"];
+    let mut ana = Program::start(folder.path(), &[&host[..], &bot].concat());
+    let join = |line: &str| line.strip_prefix("fairdeal join ").map(str::to_owned);
+    let invite = ana.wait_for("the invite", join);
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    let eve = runtime.block_on(Eve::sit(&invite, |_, _| false));
+    ana.wait_for_words("2 of 2 seats taken");
+    let begun = Instant::now();
+    ana.wait_for_words("Waiting for Eve to sign the table.");
+    assert!(begun.elapsed() < Duration::from_secs(4), "{:?}", begun.elapsed());
+    drop(eve);
 }
 
 fn turn(hash: &mut Hash) -> bool {
