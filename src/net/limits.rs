@@ -116,8 +116,9 @@ pub(super) const RETRY_FIRST: Duration = Duration::from_millis(500);
 /// The longest wait before a peer is dialled again.
 pub(super) const RETRY_LAST: Duration = Duration::from_secs(8);
 
-/// A stream that held this long proves the peer well: the next wait is `RETRY_FIRST` again.
-pub(super) const PROVEN: Duration = Duration::from_secs(10);
+/// A stream that held this long proves the peer well: the next wait is `RETRY_FIRST` again. A way
+/// that breaks every few seconds carries a game slowly; with longer and longer waits it would not.
+pub(super) const PROVEN: Duration = Duration::from_secs(1);
 
 /// By how much the peer that does not open streams dials later, so that both rarely dial at once.
 pub(super) const POLITE: Duration = Duration::from_millis(400);

@@ -326,6 +326,7 @@ impl Peer {
             && now.duration_since(up) > PROVEN
         {
             self.retry.wait = RETRY_FIRST;
+            self.via_retry.wait = RETRY_FIRST;
         }
         self.stream = Stage::Idle;
         self.streamless = now;
@@ -373,6 +374,32 @@ mod tests {
 
     fn at(port: u16) -> Address {
         Address::new([10, 0, 0, 1].into(), port).expect("an address")
+    }
+
+    /// A relay that corrupts what it carries breaks each circuit after a while.
+    #[test]
+    fn a_way_that_breaks_every_few_seconds_is_taken_again_at_once() {
+        let mut now = Instant::now();
+        let mut peer = Peer::new(now);
+        for _ in 0..10 {
+            let up = Some(now);
+            let (stop, on) = (Arc::default(), ConnectionId::new_unchecked(1));
+            peer.stream = Stage::Session { number: 1, on, stop, up };
+            now += Duration::from_secs(2);
+            peer.ended(now);
+            now += RETRY_FIRST * 2;
+            assert!(peer.retry.due(now) && peer.via_retry.due(now));
+            peer.via_retry.later(now);
+        }
+        peer.stream = Stage::Session {
+            number: 2,
+            on: ConnectionId::new_unchecked(2),
+            stop: Arc::default(),
+            up: Some(now),
+        };
+        peer.ended(now);
+        peer.ended(now);
+        assert!(!peer.retry.due(now + RETRY_FIRST), "one that does not hold is waited for");
     }
 
     #[test]
