@@ -205,6 +205,10 @@ pub(super) const TICK: Duration = Duration::from_millis(100);
 /// How long the sockets may take to listen; in practice it is a millisecond.
 pub(super) const LISTEN: Duration = Duration::from_secs(5);
 
+/// How long after that an address other than this machine's own may take; it is told in the same
+/// breath where there is one.
+pub(super) const ADDRESS: Duration = Duration::from_millis(200);
+
 /// How often another free port is tried where TCP and UDP do not both have it.
 pub(super) const PORT_TRIES: usize = 16;
 

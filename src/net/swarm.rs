@@ -19,13 +19,13 @@ use libp2p::{
     yamux,
 };
 
-use super::address::Transport as Over;
+use super::address::{Address, Reach, Transport as Over};
 use super::crowd::SharedFlood;
 use super::doors::Door;
 use super::fault::NetError;
 use super::limits::{
-    CIRCUIT_BYTES, CIRCUIT_TIME, CIRCUITS, CIRCUITS_A_PEER, CONNECTIONS_A_PEER, DIALS, IDLE,
-    LISTEN, MDNS_QUERY, MDNS_TTL, PORT_TRIES, QUIC_CONNECTION_BYTES, QUIC_STREAM_BYTES,
+    ADDRESS, CIRCUIT_BYTES, CIRCUIT_TIME, CIRCUITS, CIRCUITS_A_PEER, CONNECTIONS_A_PEER, DIALS,
+    IDLE, LISTEN, MDNS_QUERY, MDNS_TTL, PORT_TRIES, QUIC_CONNECTION_BYTES, QUIC_STREAM_BYTES,
     RELAY_BURST, RELAY_RATE, RESERVATIONS,
 };
 use super::segments::Segments;
@@ -159,7 +159,24 @@ pub(super) async fn listen(
         }
     }
     let standing = tokio::time::timeout(LISTEN, stand(swarm, bound)).await;
-    standing.unwrap_or_else(|_| Err("the system does not answer".into())).map_err(failed)
+    let standing = standing.unwrap_or_else(|_| Err("the system does not answer".into()));
+    let mut listening = standing.map_err(failed)?;
+    if !loopback {
+        // A machine on no network has no other address, and goes on without.
+        let _ = tokio::time::timeout(ADDRESS, leads_out(swarm, &mut listening.events)).await;
+    }
+    Ok(listening)
+}
+
+/// Waits for an address that leads here from elsewhere: the first one told is this machine's own.
+async fn leads_out(swarm: &mut Swarm<Behaviour>, events: &mut Vec<SwarmEvent<BehaviourEvent>>) {
+    let outer = |address: &Multiaddr| {
+        let address = Address::from_multiaddr(address);
+        address.is_some_and(|(address, _)| address.reach() != Reach::Loopback)
+    };
+    while !swarm.listeners().any(outer) {
+        events.push(swarm.select_next_some().await);
+    }
 }
 
 /// Waits until all these listeners have an address, or one of them is refused.
