@@ -1,5 +1,6 @@
 //! Opening a table: an invite, a lobby that fills, a signed roster.
 
+mod guests;
 mod orders;
 
 use std::{
@@ -335,10 +336,6 @@ impl Host {
         }
     }
 
-    fn refuse(&self, key: &PublicKey, reason: &str) {
-        self.connection.send(key, &Message::Lobby(Lobby::Refused(reason.into())));
-    }
-
     fn seat_own(&mut self) -> Result<(), RunError> {
         let own = self.profile.identity().public();
         self.joins.push(Join {
@@ -351,47 +348,6 @@ impl Host {
         let bots = bot_joins(self.profile.identity(), &self.terms.id, bots_play, *bots)?;
         self.joins.extend(bots);
         Ok(())
-    }
-
-    /// A guest asks for a seat.
-    fn asked(
-        &mut self,
-        key: PublicKey,
-        secret: &[u8],
-        join: Join,
-        whereabouts: &[u8],
-        tell: &mut impl FnMut(LobbyNews),
-    ) {
-        let entry = self.connection.entry(&key, secret);
-        let refused = if entry.is_none() {
-            Some("this table is joined with its invite: ask the host for the line to paste")
-        } else if join.key != key || join.kept_by.is_some() {
-            Some("the request does not fit the key it came from")
-        } else if self.removed.contains(&key) {
-            Some("the host has taken your seat back")
-        } else if self.is_full() && !self.joins.iter().any(|seated| seated.key == key) {
-            Some("every seat is taken")
-        } else {
-            None
-        };
-        if let Some(reason) = refused {
-            self.refuse(&key, reason);
-            return;
-        }
-        match self.joins.iter_mut().find(|seated| seated.key == key) {
-            Some(seated) => *seated = join,
-            None => {
-                let words = self.connection.up.get(&key).map(|(path, _)| path_words(path));
-                let how = entry.map(|entry| entry.to_string()).unwrap_or_default();
-                let text = format!("{}: {}, {how}", join.name, words.unwrap_or_default());
-                tell(LobbyNews::Note(text));
-                self.joins.push(join);
-            }
-        }
-        self.connection.welcome(&key);
-        self.connection.learn_guest(&self.terms.id, key, whereabouts);
-        // Also to one who asks again and changes nothing.
-        self.tell_seats();
     }
 
     fn seats_news(&self) -> LobbyNews {
