@@ -129,7 +129,8 @@ impl TableRun {
             connection = Some(joined);
         }
         let mut table = TableRun::new(profile, game, seats, connection);
-        table.renew_line();
+        let line = table.renew_line();
+        line.into_iter().for_each(|line| table.tell(ToPlayer::Invite(line)));
         Ok(table)
     }
 

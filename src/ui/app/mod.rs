@@ -64,6 +64,8 @@ pub enum Event {
     Facts(Facts),
     /// A table is open: the line to paste and, on a local network, the table's words.
     Opened(String, Option<String>),
+    /// What is waited for before there is anything else to see.
+    Waits(String),
     /// Something happened in the lobby.
     Lobby(LobbyNews),
     /// Something happened at a table that is watched.
@@ -323,6 +325,14 @@ impl App {
         }
     }
 
+    /// Says what is waited for, while there is nothing else to see.
+    fn waits(&mut self, words: String) -> Vec<Effect> {
+        if let Page::Wait(page) = &mut self.page {
+            *page = words;
+        }
+        Vec::new()
+    }
+
     fn go_home(&mut self) -> Vec<Effect> {
         self.over = None;
         if self.once || self.leaving {
@@ -351,6 +361,7 @@ pub fn update(app: &mut App, event: Event) -> Vec<Effect> {
             app.page = Page::Lobby(Lobby { host: true, invite, words, ..Lobby::default() });
             Vec::new()
         }
+        Event::Waits(words) => app.waits(words),
         Event::Lobby(news) => {
             app.lobby(news, false);
             Vec::new()

@@ -65,7 +65,14 @@ pub(super) fn begin(own: Profile, name: Name, begin: Begin, post: &Post) -> Task
             Begin::Host(options) => {
                 let mut table = Host::open(own, name, options).await?;
                 let mut notes = Vec::new();
-                table.reach_relays(|news| notes.push(news)).await;
+                let post = line.post.clone();
+                let waits = |news| {
+                    if let LobbyNews::Note(text) = &news {
+                        tell(&post, Event::Waits(format!("{text} …")));
+                    }
+                    notes.push(news);
+                };
+                table.reach_relays(waits).await;
                 host(table, notes, &mut line).await?
             }
             Begin::Join(target, bot, local) => {
