@@ -3,7 +3,7 @@
 use std::net::{Ipv4Addr, TcpStream};
 use std::time::{Duration, Instant};
 
-use fairdeal::net::NetEvent;
+use fairdeal::net::{Address, Dial, DialFault, NetEvent, PeerKey, RESERVATIONS};
 
 use crate::node::{Node, key, secret, secrets, tcp_detour};
 use crate::raw::{Raw, frame, peer_id};
@@ -15,7 +15,7 @@ const MANY: usize = 64;
 const SOON: Duration = Duration::from_secs(3);
 
 /// Waits until a peer is up, without letting it in.
-fn comes(node: &mut Node, who: fairdeal::net::PeerKey) {
+fn comes(node: &mut Node, who: PeerKey) {
     node.until(|event| matches!(event, NetEvent::Up { peer, .. } if *peer == who).then_some(()));
 }
 
@@ -74,7 +74,7 @@ fn who_neither_asks_nor_looks_is_let_go() {
     let mut others: Vec<Node> = (0..3).map(|_| Node::start()).collect();
     let [silent, looks, sits] = [0, 1, 2].map(|at| others[at].key());
     for other in &mut others {
-        other.net().dial(fairdeal::net::Dial::Key(host.key()), host.addresses());
+        other.net().dial(Dial::Key(host.key()), host.addresses());
         comes(&mut host, other.key());
     }
     host.net().bear(looks);
@@ -124,4 +124,31 @@ fn a_guest_says_what_it_likes() {
         assert_eq!(host.frame(guest.key()), vec![number; 5000]);
     }
     assert!(begun.elapsed() < SOON, "{:?}", begun.elapsed());
+}
+
+/// Waits until a relay keeps a place for a node, or says why not.
+fn placed(node: &mut Node) -> Result<(), DialFault> {
+    node.until(|event| match event {
+        NetEvent::Relay { ready, .. } => Some(*ready),
+        _ => None,
+    })
+}
+
+/// More strangers than a relay has places take them all; a friend gets one nevertheless.
+#[test]
+fn a_relay_whose_places_are_taken_keeps_one_for_a_friend() {
+    let mut relay = Node::relay();
+    let here = |at: &&Address| at.ip() == Ipv4Addr::LOCALHOST;
+    let at = *relay.addresses().iter().find(here).expect("an address");
+    let mut strangers: Vec<Node> = (0..RESERVATIONS).map(|_| Node::start()).collect();
+    for stranger in &mut strangers {
+        stranger.net().relay(at);
+        assert_eq!(placed(stranger), Ok(()));
+    }
+    let mut friend = Node::start();
+    friend.net().relay(at);
+    assert_eq!(placed(&mut friend), Ok(()));
+    relay.until(|event| matches!(event, NetEvent::Flooded { .. }).then_some(()));
+    let served = relay.net().served();
+    assert!(served.refused == 0 && served.reservations <= RESERVATIONS + 1, "{served:?}");
 }

@@ -64,11 +64,21 @@ impl Node {
     }
 
     pub fn start_as(secret: [u8; 32], port: u16, greeting: &[u8]) -> Node {
+        Node::start_at(secret, port, greeting, vec![])
+    }
+
+    /// A relay: it knows of an address from outside, whatever that leads to.
+    pub fn relay() -> Node {
+        let outside = vec!["127.0.0.2:7268".parse().expect("an address")];
+        Node::start_at(secret(), 0, b"relay", outside)
+    }
+
+    fn start_at(secret: [u8; 32], port: u16, greeting: &[u8], outside: Vec<Address>) -> Node {
         Node::run(NetConfig {
             secret: secret.into(),
             port,
             loopback: true,
-            outside: vec![],
+            outside,
             second_port: false,
             mdns: false,
             greeting: greeting.to_vec(),
