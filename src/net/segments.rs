@@ -8,7 +8,6 @@ use std::task::{Context, Poll, ready};
 
 use futures::{AsyncRead, AsyncWrite};
 use libp2p::tcp::tokio::TcpStream;
-use tokio::io::Interest;
 
 use super::limits::SEGMENT_BYTES;
 
@@ -21,6 +20,7 @@ impl Segments {
     #[cfg(any(target_os = "linux", target_os = "android"))]
     fn send(&self, bytes: &[u8]) -> io::Result<usize> {
         use rustix::net::{SendFlags, send};
+        use tokio::io::Interest;
         // The end of a record: for TCP a border that no segment crosses.
         let one = || Ok(send(&self.0.0, bytes, SendFlags::EOR | SendFlags::NOSIGNAL)?);
         self.0.0.try_io(Interest::WRITABLE, one)
@@ -29,7 +29,6 @@ impl Segments {
     /// The same as far as the system sends what is written at once.
     #[cfg(not(any(target_os = "linux", target_os = "android")))]
     fn send(&self, bytes: &[u8]) -> io::Result<usize> {
-        let _ = Interest::WRITABLE;
         self.0.0.try_write(bytes)
     }
 }

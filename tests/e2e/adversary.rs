@@ -143,6 +143,23 @@ impl Eve {
         }
     }
 
+    /// Waits until all that was said to those who are up is taken: what is asked last is answered.
+    async fn is_heard(&mut self) {
+        let game = *self.session.table().game_id();
+        for peer in self.up.clone() {
+            let ask = codec::encode(&Message::Table(game, Talk::Get(0)));
+            self.net.send(peer, ask).expect("short enough");
+            let answered = |event: NetEvent| match event {
+                NetEvent::Frame { peer: from, bytes } if from == peer => {
+                    let said = codec::decode(&bytes);
+                    matches!(said, Ok(Message::Table(_, Talk::Records { .. })))
+                }
+                _ => false,
+            };
+            while !answered(self.events.recv().await.expect("the network goes on")) {}
+        }
+    }
+
     /// What the session asks for, but lying.
     fn carry_out(&mut self) {
         loop {
@@ -237,6 +254,54 @@ fn a_seat_that_never_signs_is_named_to_who_waits() {
     ana.wait_for_words("Waiting for Eve to sign the table.");
     assert!(begun.elapsed() < Duration::from_secs(4), "{:?}", begun.elapsed());
     drop(eve);
+}
+
+/// A seat that tells false addresses of the others: they meet again after both were killed.
+#[test]
+fn a_seat_that_tells_false_addresses_keeps_nobody_apart() {
+    let folder = TempDir::new().expect("a folder for the test");
+    let homes = ["ana", "ben"].map(|name| folder.path().join(name));
+    let bot = ["--local", "--bot", "greedy", "--no-tui", "--no-bell"];
+    let host = ["host", "--port", "0", "--players", "3", "--name", "Ana"];
+    let mut ana = Program::start(&homes[0], &[&host[..], &bot].concat());
+    let join = |line: &str| line.strip_prefix("fairdeal join ").map(str::to_owned);
+    let invite = ana.wait_for("the invite", join);
+    let guest = ["join", &invite, "--name", "Ben"];
+    let mut ben = Program::start(&homes[1], &[&guest[..], &bot].concat());
+    ana.wait_for_words("2 of 3 seats taken");
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    let mut eve = runtime.block_on(Eve::sit(&invite, |_, _| false));
+    // Eve never signs, so the game stands here while the lies go out.
+    for honest in [&mut ana, &mut ben] {
+        honest.wait_for_words("Waiting for Eve");
+    }
+    let keys: Vec<_> = eve.session.table().roster().joins.iter().map(|join| join.key).collect();
+    let table = eve.session.table().roster().terms.id;
+    for number in 0..200 {
+        let ways = vec![format!("203.0.113.66:{}", number + 1)];
+        let said = Whereabouts { table, number: u64::MAX - 200 + number, ways };
+        let lies = keys[..2].iter().map(|key| (*key, said.clone().sign(&eve.identity))).collect();
+        let lies = codec::encode(&Message::Lobby(Lobby::Addresses(lies)));
+        for peer in &eve.up {
+            eve.net.send(*peer, lies.clone()).expect("short enough");
+        }
+    }
+    runtime.block_on(eve.is_heard());
+    ana.kill();
+    ben.kill();
+    for home in &homes {
+        let games = std::fs::read_dir(home.join("games")).expect("a folder");
+        for game in games {
+            let meta = game.expect("an entry").path().join("game.json");
+            let meta = std::fs::read_to_string(meta).expect("what is known of a game");
+            assert!(!meta.contains("203.0.113.66"), "{meta}");
+        }
+    }
+    let lines = ["resume", "--no-tui", "--no-bell"];
+    let mut ana = Program::start(&homes[0], &lines);
+    let mut ben = Program::start(&homes[1], &lines);
+    ana.wait_for_words("Ben is connected");
+    ben.wait_for_words("Ana is connected");
 }
 
 fn turn(hash: &mut Hash) -> bool {
