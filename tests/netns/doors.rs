@@ -65,6 +65,24 @@ fn on_one_network_the_same_words_come_back_to_a_running_game() {
     same_end(&lab, &mut [("p1", &mut host), ("p2", &mut ben), ("p3", &mut cy)]);
 }
 
+/// On one network the host gets another address: its words lead there as before.
+#[test]
+fn on_one_network_the_same_words_find_a_host_that_has_moved() {
+    let Some(lab) = Lab::up(&["cone", "lan1"]) else { return };
+    let (mut host, _) = host(&lab, "2", &[]);
+    let words = host.until("on this network also").replace(')', "");
+    let words = words.rsplit(' ').next().expect("words").to_owned();
+    let gate = Gate::default();
+    let mut ben = join_slowly(&lab, "p2", "Ben", &words, &gate);
+    ben.until("Keep this hand");
+    moves(&lab, "p1", "192.168.1.101", "192.168.1.151");
+    ben.kill();
+    let mut ben = join_slowly(&lab, "p2", "Ben", &words, &gate);
+    ben.until("Coming back to the game.");
+    gate.open();
+    same_end(&lab, &mut [("p1", &mut host), ("p2", &mut ben)]);
+}
+
 /// A running host gets another address: it tells the new line, which brings its guests back.
 #[test]
 fn a_host_that_moves_tells_a_line_that_brings_its_guests_back() {
