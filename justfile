@@ -15,6 +15,7 @@ lint:
     cargo fmt --check
     cargo clippy --all-targets --locked -- -D warnings
     cargo clippy --no-default-features --lib --locked -- -D warnings
+    RUSTDOCFLAGS='-D warnings' cargo doc --no-deps --locked
 
 # Everything that must hold before a change is merged
 ci:

@@ -34,6 +34,8 @@ pub enum Bug {
     NeverAsks,
     /// Two records for one place prove nothing.
     NoProof,
+    /// A program signs to go on without somebody whose record it holds.
+    SignsAgainstOwn,
     /// What is undone stays in the file.
     KeepsUndone,
     /// A record torn by a crash stays in the file.
@@ -44,7 +46,7 @@ pub enum Bug {
 
 impl Bug {
     /// All of them.
-    pub const ALL: [Bug; 17] = [
+    pub const ALL: [Bug; 18] = [
         Bug::EqualBeats,
         Bug::NoToken,
         Bug::NobodySpared,
@@ -59,6 +61,7 @@ impl Bug {
         Bug::ForgetsJournal,
         Bug::NeverAsks,
         Bug::NoProof,
+        Bug::SignsAgainstOwn,
         Bug::KeepsUndone,
         Bug::KeepsTorn,
         Bug::DropsLast,

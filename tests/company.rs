@@ -5,6 +5,7 @@
 use std::time::Duration;
 
 use fairdeal::{
+    bot::Bot,
     game::Players,
     protocol::{
         lobby::{DealKind, Join},
@@ -39,8 +40,8 @@ impl Homes {
         let options = HostOptions {
             players: Players::new(players).expect("a number"),
             bots: 0,
-            bots_play: "greedy".into(),
-            own_bot: Some("greedy".into()),
+            bots_play: Bot::Greedy,
+            own_bot: Some(Bot::Greedy),
             deal: DealKind::Open,
             clock_s: 0,
             patience_s: 60,
@@ -56,7 +57,7 @@ impl Homes {
 
     async fn guest(&self, name: &str, invite: &str) -> Guest {
         let target = invite.parse().expect("an invite");
-        let bot = Some("greedy".into());
+        let bot = Some(Bot::Greedy);
         let player = name.parse().expect("a name");
         Guest::open(self.profile(name), player, bot, target, true).await.expect("a network")
     }
@@ -190,9 +191,9 @@ async fn the_same_people_play_again_without_pasting_anything() {
         assert_eq!(ben.state(), Again::Awaited("Ana".parse().expect("a name")));
         let Ok(Some(Next::Host(host))) = ana.again() else { panic!("the next table") };
         assert_eq!(soon(ben.changed()).await, Again::Open("Ana".parse().expect("a name")));
-        let (at_host, orders, mut news) = fill(host);
+        let (at_host, orders, mut news) = fill(*host);
         let Ok(Some(Next::Guest(guest))) = ben.again() else { panic!("a seat at it") };
-        let (at_ben, _) = sit(guest);
+        let (at_ben, _) = sit(*guest);
         names(&mut news, |names| names == ["Ana", "Ben"]).await;
         orders.send(LobbyOrder::Start).expect("a lobby");
         let (at_host, at_ben) = (soon(at_host).await, soon(at_ben).await);
@@ -218,7 +219,7 @@ async fn a_guest_may_leave_and_one_whose_host_has_left_is_told() {
     ben.leave().await;
     let Ok(Some(Next::Host(host))) = ana.again() else { panic!("the next table") };
     let invite = host.invite();
-    let (at_host, orders, mut news) = fill(host);
+    let (at_host, orders, mut news) = fill(*host);
     // The seat is free for somebody else.
     let (at_cy, _) = sit(homes.guest("Cy", &invite).await);
     names(&mut news, |names| names == ["Ana", "Cy"]).await;

@@ -16,14 +16,14 @@ const SCOUT_AND_SHOW: i32 = 4;
 const EMPTIED: i32 = 100;
 
 /// The way up in which the hand is better.
-pub(super) fn choice(view: &PlayerView) -> Action {
+pub(super) fn choice(view: &PlayerView, _: usize, _: &mut impl rand::Rng) -> Action {
     let kept = hand(view);
     let flipped: Vec<Card> = kept.iter().map(|card| card.turned()).collect();
     if cost(&flipped) < cost(&kept) { Action::Flip } else { Action::Keep }
 }
 
 /// One of the actions of the highest worth, drawn where there are several.
-pub(super) fn action(view: &PlayerView, rng: &mut impl rand::Rng) -> Action {
+pub(super) fn action(view: &PlayerView, _: usize, rng: &mut impl rand::Rng) -> Action {
     let (hand, mut best, mut most) = (hand(view), Vec::new(), i32::MIN);
     view.round().for_each_action(|action| {
         let worth = worth(view, &hand, action);

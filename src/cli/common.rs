@@ -2,19 +2,24 @@
 
 use std::{
     fs::File,
+    future::Future,
     io::{self, BufRead, IsTerminal, Write},
     path::{Path, PathBuf},
+    str::FromStr,
     sync::Mutex,
 };
 
-use anyhow::Context;
-
-use super::{FILE, Failed, WRONG};
+use super::{BUG, DONE, FILE, Failed, INTERRUPTED, NETWORK, UNFINISHED, WRONG};
 use crate::{
+    game::{Players, Seat},
     protocol::{
-        log::{file::FileError, verify::Wrong},
+        log::{
+            file::FileError,
+            verify::{Report, Wrong},
+        },
         name::Name,
     },
+    run::{Cause, Failure},
     store::{Home, Profile},
 };
 
@@ -41,8 +46,17 @@ pub struct Common {
     pub log: Option<PathBuf>,
 }
 
-/// The exit code for a log that is wrong, or for a file that is none.
-pub(super) fn code_of(wrong: &Wrong) -> u8 {
+/// The exit code for a checked log.
+pub(super) fn code_of(checked: &Result<Report, Wrong>) -> u8 {
+    match checked {
+        Ok(report) if report.complete() => DONE,
+        Ok(_) => UNFINISHED,
+        Err(wrong) => code_of_wrong(wrong),
+    }
+}
+
+/// The exit code for a log that is wrong, or for a file that is not a log.
+fn code_of_wrong(wrong: &Wrong) -> u8 {
     match wrong {
         Wrong::File(FileError::NotALog | FileError::Version) => FILE,
         _ => WRONG,
@@ -51,7 +65,7 @@ pub(super) fn code_of(wrong: &Wrong) -> u8 {
 
 /// What is wrong with this file.
 pub(super) fn wrong_file(path: &Path, wrong: &Wrong) -> Failed {
-    Failed::new(code_of(wrong), anyhow::anyhow!("{}: {wrong}", path.display()))
+    Failed::new(code_of_wrong(wrong), anyhow::anyhow!("{}: {wrong}", path.display()))
 }
 
 impl Common {
@@ -85,6 +99,60 @@ impl Common {
         }
         Ok(profile)
     }
+}
+
+/// Runs a task on a runtime of its own.
+pub(super) fn block_on<T>(task: impl Future<Output = Result<T, Failed>>) -> Result<T, Failed> {
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_all()
+        .build()
+        .map_err(|error| Failed::new(FILE, error))?;
+    let done = runtime.block_on(task);
+    runtime.shutdown_background();
+    done
+}
+
+/// A failure with the exit code for its kind.
+pub(super) fn failed(failure: impl Into<Failure>) -> Failed {
+    let failure = failure.into();
+    let code = match failure.cause {
+        Cause::File => FILE,
+        Cause::Network => NETWORK,
+        Cause::Bug => BUG,
+    };
+    Failed::new(code, failure)
+}
+
+/// Waits for `task`, or for Ctrl-C, which ends the program with its code.
+pub(super) async fn or_interrupt<T>(
+    task: impl Future<Output = Result<T, Failed>>,
+) -> Result<T, Failed> {
+    tokio::select! {
+        // Ctrl-C is listened for before the task says anything.
+        biased;
+        _ = tokio::signal::ctrl_c() => Err(interrupted()),
+        done = task => done,
+    }
+}
+
+/// Ctrl-C has ended the program.
+pub(super) fn interrupted() -> Failed {
+    Failed::new(INTERRUPTED, anyhow::anyhow!("interrupted"))
+}
+
+/// The table, or whatever else is read so, that these words, or a line of standard input, lead to.
+pub(super) fn target<T>(words: &[String]) -> Result<T, Failed>
+where
+    T: FromStr<Err: std::error::Error + Send + Sync + 'static>,
+{
+    let mut text = words.join(" ");
+    if text == "-" {
+        text.clear();
+        let read = io::stdin().lock().read_line(&mut text);
+        read.map_err(|error| Failed::new(FILE, error))?;
+    }
+    text.parse().map_err(|error| Failed::new(2, anyhow::Error::new(error)))
 }
 
 /// The player's name: the one given, the one remembered, or the answer to a question.
@@ -154,9 +222,15 @@ pub(super) fn parse_name(text: &str) -> Result<Name, String> {
     text.trim().parse().map_err(|error: crate::protocol::name::NameError| error.to_string())
 }
 
+/// A seat by its number.
+pub(super) fn parse_seat(text: &str) -> Result<Seat, String> {
+    let seat = text.parse().ok().and_then(Seat::from_number);
+    seat.ok_or_else(|| "seats are numbered from 1 to 5".into())
+}
+
 /// Two to five.
-pub(super) fn parse_players(text: &str) -> Result<crate::game::Players, String> {
-    let count = text.parse().ok().and_then(crate::game::Players::new);
+pub(super) fn parse_players(text: &str) -> Result<Players, String> {
+    let count = text.parse().ok().and_then(Players::new);
     count.ok_or_else(|| "SCOUT is played by 2 to 5".into())
 }
 
@@ -178,10 +252,11 @@ pub(super) fn complain(words: &impl std::fmt::Display) {
 }
 
 /// The code, unless writing failed; a reader that has seen enough is no failure.
-pub(super) fn written(result: io::Result<()>, code: u8) -> anyhow::Result<u8> {
+pub(super) fn written(result: io::Result<()>, code: u8) -> Result<u8, Failed> {
     match result {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            Err(error).context("cannot write to standard output")
+            let error = anyhow::Error::new(error).context("cannot write to standard output");
+            Err(Failed::new(FILE, error))
         }
         _ => Ok(code),
     }

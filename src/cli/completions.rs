@@ -2,7 +2,7 @@
 
 use clap::CommandFactory;
 
-use super::{Cli, DONE, Failed};
+use super::{Cli, Common, DONE, Failed};
 
 /// Print completions for a shell
 ///
@@ -13,7 +13,7 @@ pub struct Args {
     shell: clap_complete::Shell,
 }
 
-pub(super) fn run(args: Args) -> Result<u8, Failed> {
+pub(super) fn run(_: &Common, args: Args) -> Result<u8, Failed> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut Cli::command(), "fairdeal", &mut script);
     super::common::print(&String::from_utf8_lossy(&script));

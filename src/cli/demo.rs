@@ -11,18 +11,18 @@ use std::{
 use sha2::{Digest, Sha256};
 
 use super::{
-    FILE, Failed, NETWORK, WRONG,
-    common::{parse_players, print, read_file},
-    host::DealName,
-    verify::verdict,
+    Common, FILE, Failed, NETWORK, WRONG,
+    common::{code_of, parse_players, print, read_file},
 };
 use crate::{
     bot::Bot,
     game::{Players, Seat},
     protocol::{
         limits::LOG_BYTES_MAX,
+        lobby::DealKind,
         log::verify::{Report, verify},
     },
+    ui::proof,
 };
 
 /// Watch a whole game: one program a seat, over real sockets on this machine, bots at every seat
@@ -36,10 +36,10 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value = "3", value_parser = parse_players)]
     players: Players,
     /// How the cards are dealt
-    #[arg(long, value_enum, default_value_t = DealName::Sealed)]
-    deal: DealName,
-    /// The bot at every seat: random, greedy or expert
-    #[arg(long, value_name = "NAME", default_value_t = Bot::Greedy)]
+    #[arg(long, value_enum, default_value_t = DealKind::Sealed)]
+    deal: DealKind,
+    /// The bot at every seat
+    #[arg(long, value_name = "NAME", value_enum, default_value_t = Bot::Greedy)]
     bot: Bot,
     /// Where the files go; a new folder if not given
     #[arg(long, value_name = "DIR")]
@@ -72,7 +72,7 @@ impl Drop for Programs {
     }
 }
 
-pub(super) fn run(args: Args) -> Result<u8, Failed> {
+pub(super) fn run(_: &Common, args: Args) -> Result<u8, Failed> {
     let out = out_folder(args.out.as_deref())?;
     let count = usize::from(args.players.count());
     print(&format!("{count} programs play on this machine; files in {}\n", out.display()));
@@ -123,10 +123,7 @@ fn out_folder(given: Option<&Path>) -> Result<PathBuf, Failed> {
 }
 
 fn host_args(args: &Args) -> Vec<String> {
-    let deal = match args.deal {
-        DealName::Sealed => "sealed",
-        DealName::Open => "open",
-    };
+    let deal = args.deal.name();
     let (players, bot) = (args.players.count().to_string(), args.bot.to_string());
     let words = ["host", "--new", "--local", "--port", "0", "--players", &players, "--bot", &bot];
     let rest = ["--name", NAMES[0], "--deal", deal];
@@ -204,7 +201,8 @@ fn report(out: &Path, replays: &[Option<PathBuf>]) -> Result<u8, Failed> {
     }
     files.sort();
     let first = files.first().map_or(&[][..], |(_, _, bytes, _)| bytes.as_slice());
-    if let Ok(report) = verify(first) {
+    let checked = verify(first);
+    if let Ok(report) = &checked {
         let name = |seat: Seat| {
             report.table.player(seat).map(|join| join.name.to_string()).unwrap_or_default()
         };
@@ -219,7 +217,7 @@ fn report(out: &Path, replays: &[Option<PathBuf>]) -> Result<u8, Failed> {
         print(&format!("seat {seat}  {name:<5} {}  {sum}\n", path.display()));
     }
     let alike = files.iter().all(|(_, _, bytes, _)| bytes == first);
-    let (verdict, code) = verdict(first);
+    let (verdict, code) = (proof::line(&checked), code_of(&checked));
     let alike_words = if alike { "all files are byte-identical" } else { "THE FILES DIFFER" };
     print(&format!("{alike_words}; {verdict}\n"));
     Ok(if alike { code } else { code.max(WRONG) })

@@ -5,9 +5,8 @@ use std::path::PathBuf;
 use serde_json::{Value, json};
 
 use super::{
-    DONE, FILE, Failed, UNFINISHED,
+    Common, DONE, FILE, Failed, UNFINISHED,
     common::{print, read_file, wrong_file},
-    verify::words_of_key,
 };
 use crate::{
     game::{BySeat, notation::Statement},
@@ -16,6 +15,7 @@ use crate::{
         log::verify::{Wrong, read_open},
         table::{Fact, Phase, Table},
     },
+    run::key_words,
     ui::{html, text::cards},
 };
 
@@ -48,13 +48,13 @@ enum Format {
     Html,
 }
 
-pub(super) fn run(args: Args) -> Result<u8, Failed> {
+pub(super) fn run(_: &Common, args: Args) -> Result<u8, Failed> {
     let bytes = read_file(&args.file, LOG_BYTES_MAX)?;
     let named = |wrong: Wrong| wrong_file(&args.file, &wrong);
     let (text, table) = match args.format {
         Format::Notation => notation(&bytes).map_err(named)?,
         Format::Json => as_json(&bytes).map_err(named)?,
-        Format::Html => html::page(&bytes, words_of_key).map_err(named)?,
+        Format::Html => html::page(&bytes, |join| key_words(&join.key)).map_err(named)?,
     };
     match &args.out {
         Some(path) => write_whole(path, &text)?,

@@ -3,10 +3,7 @@
 use serde_json::json;
 
 use super::{Common, DONE, FILE, Failed, common::print};
-use crate::{
-    net::{PeerKey, key_words},
-    store::Profile,
-};
+use crate::{net::key_words, store::Profile};
 
 /// Show who you are: name, key and its four words
 ///
@@ -21,7 +18,7 @@ pub struct Args {
 pub(super) fn run(common: &Common, args: Args) -> Result<u8, Failed> {
     let known = Profile::peek(&common.home()?, common.profile.as_deref());
     let (profile, key, name) = known.map_err(|error| Failed::new(FILE, error))?;
-    let words = PeerKey::new(*key.as_bytes()).map(|key| key_words(&key)).unwrap_or_default();
+    let words = key_words(&key);
     let name = name.as_ref().map(|name| name.as_str());
     print(&if args.json {
         let key = key.to_string();

@@ -1,19 +1,17 @@
 //! `fairdeal join`
 
-use std::{io::BufRead, str::FromStr, time::Duration};
+use std::time::Duration;
 
 use super::{
-    Common, DONE, FILE, Failed, NETWORK,
-    common::{parse_name, player_name},
-    host::say_lobby,
-    sit::{block_on, failed, or_interrupt, play_lines},
+    Common, DONE, Failed, NETWORK,
+    common::{block_on, failed, or_interrupt, parse_name, player_name, target},
+    sit::{go_on, sit},
 };
 use crate::{
     bot::Bot,
-    net::Target,
     protocol::name::Name,
-    run::{Found, Guest, look, resume_of, table_of, take_line},
-    store::{Home, Meta, Profile, Role},
+    run::{Begin, Found, Target, look, table_of, take_line},
+    store::{Meta, Role, take_up},
     ui::{lines::say, words},
 };
 
@@ -30,8 +28,8 @@ pub struct Args {
     /// The host's line, a table's two words, an address, or - to read it from standard input
     #[arg(value_name = "INVITE|WORDS|ADDRESS|-")]
     target: Vec<String>,
-    /// Let a bot play: random, greedy or expert
-    #[arg(long, value_name = "NAME")]
+    /// Let a bot play
+    #[arg(long, value_name = "NAME", value_enum)]
     bot: Option<Bot>,
     /// Your name at the table; remembered
     #[arg(long, value_parser = parse_name)]
@@ -42,59 +40,32 @@ pub struct Args {
 }
 
 pub(super) fn run(common: &Common, args: Args) -> Result<u8, Failed> {
-    let home = common.home()?;
     if args.target.is_empty() {
         #[cfg(feature = "tui")]
         if common.has_screen() {
-            return super::screen::show_from(common, crate::ui::drive::Start::Join, args.name);
+            return super::screen::show(common, super::screen::Start::Join, args.name);
         }
-        return list(common, &home, args.name);
+        return list(common, args.name);
     }
     let target: Target = target(&args.target)?;
     if let Target::Invite(invite) = &target {
         // Any line of that table will do: its host may have moved.
         let table = table_of(invite);
         let same = |meta: &Meta| meta.role == Role::Guest && meta.table == table;
-        let found = resume_of(&home, common.profile.as_deref(), same);
-        if let Some((profile, folder)) = found.map_err(failed)? {
-            say("Coming back to the game.");
-            take_line(&profile, &folder, invite).map_err(failed)?;
-            return super::resume::go_on(common, profile, folder);
+        let found = take_up(&common.home()?, common.profile.as_deref(), &same);
+        if let Some((profile, game)) = found.map_err(failed)? {
+            take_line(&profile, &game.folder, invite).map_err(failed)?;
+        }
+        if let Some(code) = go_on(common, &same, Some("Coming back to the game."))? {
+            return Ok(code);
         }
     }
-    let watching = args.bot.is_some();
-    let bot = args.bot.map(|bot| bot.to_string());
-    #[cfg(feature = "tui")]
-    if common.has_screen() {
-        let begin = crate::ui::app::Begin::Join(target, bot, args.local);
-        return super::screen::show(common, Some(begin), args.name);
-    }
-    let profile = common.open_profile(&home)?;
-    let name = player_name(&profile, args.name)?;
-    block_on(async move {
-        let guest = Guest::open(profile, name, bot, target, args.local).await.map_err(failed)?;
-        let sitting = guest.sit(|news| say_lobby(&news));
-        let table = or_interrupt(async { sitting.await.map_err(failed) }).await?;
-        play_lines(common, table, watching).await
-    })
+    sit(common, Begin::Join { target, bot: args.bot, local: args.local }, args.name)
 }
 
-/// The table, or whatever else is read so, that these words, or a line of standard input, lead to.
-pub(super) fn target<T>(words: &[String]) -> Result<T, Failed>
-where
-    T: FromStr<Err: std::error::Error + Send + Sync + 'static>,
-{
-    let mut text = words.join(" ");
-    if text == "-" {
-        text.clear();
-        let read = std::io::stdin().lock().read_line(&mut text);
-        read.map_err(|error| Failed::new(FILE, error))?;
-    }
-    text.parse().map_err(|error| Failed::new(2, anyhow::Error::new(error)))
-}
-
-fn list(common: &Common, home: &Home, name: Option<Name>) -> Result<u8, Failed> {
-    let profile: Profile = common.open_profile(home)?;
+/// Lists the tables of this network.
+fn list(common: &Common, name: Option<Name>) -> Result<u8, Failed> {
+    let profile = common.open_profile(&common.home()?)?;
     let name = player_name(&profile, name)?;
     say("Looking for tables on this network …");
     let mut found: Vec<Found> = Vec::new();

@@ -14,7 +14,7 @@ pub struct Args {}
 pub(super) fn run(common: &Common, _: Args) -> Result<u8, Failed> {
     #[cfg(feature = "tui")]
     if common.has_screen() {
-        return super::screen::show_from(common, crate::ui::drive::Start::Learn, None);
+        return super::screen::show(common, super::screen::Start::Learn, None);
     }
     let _ = common;
     RULES.iter().for_each(|rule| print(&format!("{rule}\n")));

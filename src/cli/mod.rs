@@ -10,6 +10,7 @@ mod id;
 mod join;
 mod learn;
 mod moves;
+mod names;
 mod perft;
 mod play;
 mod referee;
@@ -25,7 +26,7 @@ mod watch;
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
 pub use common::Common;
 
@@ -83,29 +84,72 @@ pub struct Cli {
     #[command(flatten)]
     common: Common,
     #[command(subcommand)]
-    command: Option<Command>,
+    command: Option<CliCommand>,
 }
 
-#[derive(Debug, Subcommand)]
-enum Command {
-    Play(play::Args),
-    Learn(learn::Args),
-    Host(host::Args),
-    Join(join::Args),
-    Watch(watch::Args),
-    Resume(resume::Args),
-    Demo(demo::Args),
-    Verify(verify::Args),
-    Replay(replay::Args),
-    Export(export::Args),
-    Referee(referee::Args),
-    Relay(relay::Args),
-    Moves(moves::Args),
-    Perft(perft::Args),
-    Replays(replays::Args),
-    Id(id::Args),
-    Doctor(doctor::Args),
-    Completions(completions::Args),
+/// Makes the commands from the list below. A command is a module with `Args`, which are its help,
+/// and `run`.
+macro_rules! commands {
+    ($($command:ident = $module:ident,)+) => {
+        #[derive(Debug, Subcommand)]
+        enum CliCommand {
+            $($command($module::Args),)+
+        }
+
+        impl CliCommand {
+            fn run(self, common: &Common) -> Result<u8, Failed> {
+                match self { $(CliCommand::$command(args) => $module::run(common, args),)+ }
+            }
+        }
+    };
+}
+
+commands! {
+    Play = play,
+    Learn = learn,
+    Host = host,
+    Join = join,
+    Watch = watch,
+    Resume = resume,
+    Demo = demo,
+    Verify = verify,
+    Replay = replay,
+    Export = export,
+    Referee = referee,
+    Relay = relay,
+    Moves = moves,
+    Perft = perft,
+    Replays = replays,
+    Id = id,
+    Doctor = doctor,
+    Completions = completions,
+}
+
+/// The commands: each name with what it does.
+fn commands() -> Vec<(String, String)> {
+    let cli = Cli::command();
+    let shown = cli.get_subcommands().filter(|command| command.get_name() != "help");
+    let about = |command: &clap::Command| command.get_about().map(ToString::to_string);
+    shown
+        .map(|command| (command.get_name().to_owned(), about(command).unwrap_or_default()))
+        .collect()
+}
+
+/// The README's table of commands.
+pub fn markdown() -> String {
+    let row = |(name, about): (String, String)| format!("| `fairdeal {name}` | {about} |\n");
+    let rows: String = commands().into_iter().map(row).collect();
+    format!("| command | does |\n| --- | --- |\n{rows}")
+}
+
+/// What stands where there is no terminal for the home screen.
+fn guide() -> String {
+    let line = |(name, about): (String, String)| format!("  fairdeal {name:<12} {about}\n");
+    let lines: String = commands().into_iter().map(line).collect();
+    format!(
+        "fairdeal: the card game SCOUT, peer to peer, no dealer to trust\n\n{lines}\n  \
+         fairdeal --help       everything else\n"
+    )
 }
 
 /// Runs the program and gives its exit code.
@@ -117,37 +161,17 @@ pub fn main() -> ExitCode {
         return FILE.into();
     }
     let Some(command) = command else { return code_of(home(&common)) };
-    let done = match command {
-        Command::Play(args) => play::run(&common, args),
-        Command::Learn(args) => learn::run(&common, args),
-        Command::Host(args) => host::run(&common, args),
-        Command::Join(args) => join::run(&common, args),
-        Command::Watch(args) => watch::run(&common, args),
-        Command::Resume(args) => resume::run(&common, args),
-        Command::Demo(args) => demo::run(args),
-        Command::Verify(args) => verify::run(args),
-        Command::Replay(args) => replay::run(&common, args),
-        Command::Export(args) => export::run(args),
-        Command::Referee(args) => by_code(referee::run(args)),
-        Command::Moves(args) => by_code(moves::run(args)),
-        Command::Perft(args) => by_code(perft::run(args)),
-        Command::Relay(args) => relay::run(&common, args),
-        Command::Replays(args) => replays::run(args),
-        Command::Doctor(args) => doctor::run(&common, args),
-        Command::Id(args) => id::run(&common, args),
-        Command::Completions(args) => completions::run(args),
-    };
-    code_of(done)
+    code_of(command.run(&common))
 }
 
 /// The home screen on a terminal, a short guide elsewhere.
 fn home(common: &Common) -> Result<u8, Failed> {
     #[cfg(feature = "tui")]
     if common.has_screen() {
-        return screen::show(common, None, None);
+        return screen::show(common, screen::Start::Home, None);
     }
     let _ = common;
-    common::print(GUIDE);
+    common::print(&guide());
     Ok(DONE)
 }
 
@@ -161,24 +185,25 @@ fn code_of(done: Result<u8, Failed>) -> ExitCode {
     }
 }
 
-fn by_code(done: anyhow::Result<u8>) -> Result<u8, Failed> {
-    done.map_err(|error| Failed::new(FILE, error))
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_commands_are_as_clap_wants_them() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn every_example_names_a_command() {
+        let names: Vec<String> = commands().into_iter().map(|(name, _)| name).collect();
+        let examples = AFTER_HELP.lines().filter_map(|line| line.strip_prefix("  fairdeal "));
+        let mut count = 0;
+        for example in examples {
+            let name = example.split(' ').next().unwrap_or_default();
+            assert!(name.is_empty() || names.iter().any(|known| known == name), "{example}");
+            count += 1;
+        }
+        assert!(count > 5, "{AFTER_HELP}");
+    }
 }
-
-const GUIDE: &str = "\
-fairdeal: the card game SCOUT, peer to peer, no dealer to trust
-
-  fairdeal learn                learn the rules by doing, in five minutes
-  fairdeal play                 play now against two bots, no network
-  fairdeal host                 open a table and get a line to send to your friends
-  fairdeal join LINE            join a table; without LINE, list the tables on this network
-  fairdeal watch LINE           watch a table; you see what everyone at it sees
-  fairdeal doctor               what stands between you and your friends
-  fairdeal relay                help friends behind routers to meet
-  fairdeal resume               go on with an unfinished game
-  fairdeal replays              your finished games
-  fairdeal replay FILE          look at one again, step by step
-  fairdeal verify FILE          what a recorded game proves
-
-  fairdeal --help               everything else
-";

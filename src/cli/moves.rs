@@ -7,9 +7,9 @@ use crate::game::Round;
 use crate::game::notation::check;
 
 use super::common::{complain, text_of, written};
-use super::{DONE, FILE, WRONG};
+use super::{Common, DONE, FILE, Failed, WRONG};
 
-/// Lists what the seat to act may do after the last line of a record, one action a line.
+/// List what the seat to act may do after the last line of a record, one action a line
 ///
 /// Example: `fairdeal moves game.scout`
 #[derive(clap::Args, Debug)]
@@ -19,7 +19,7 @@ pub struct Args {
 }
 
 /// Runs the command and gives its exit code.
-pub fn run(args: Args) -> anyhow::Result<u8> {
+pub(super) fn run(_: &Common, args: Args) -> Result<u8, Failed> {
     let Some(text) = text_of(&args.file) else {
         return Ok(FILE);
     };

@@ -6,9 +6,9 @@ use std::path::PathBuf;
 use crate::game::notation::check;
 
 use super::common::{complain, text_of, written};
-use super::{DONE, FILE, WRONG};
+use super::{Common, DONE, FILE, Failed, WRONG};
 
-/// Counts the action sequences of a length after the last line of a record.
+/// Count the action sequences of a length after the last line of a record
 ///
 /// A round that is over counts as one. Two engines with the same rules count the same. Example:
 /// `fairdeal perft game.scout --depth 3`
@@ -22,7 +22,7 @@ pub struct Args {
 }
 
 /// Runs the command and gives its exit code.
-pub fn run(args: Args) -> anyhow::Result<u8> {
+pub(super) fn run(_: &Common, args: Args) -> Result<u8, Failed> {
     let Some(text) = text_of(&args.file) else {
         return Ok(FILE);
     };

@@ -7,9 +7,9 @@ use crate::game::notation::{Checker, check, trace};
 use crate::game::{BySeat, Game, Seats, Stage};
 
 use super::common::{complain, text_of, written};
-use super::{DONE, FILE, WRONG};
+use super::{Common, DONE, FILE, Failed, WRONG};
 
-/// Checks a game in the text notation against the rules.
+/// Check a game in the text notation against the rules
 ///
 /// The first line that breaks them is named with its number, its text and the reason. A record
 /// may stop anywhere. Example: `fairdeal referee game.scout`
@@ -23,7 +23,7 @@ pub struct Args {
 }
 
 /// Runs the command and gives its exit code.
-pub fn run(args: Args) -> anyhow::Result<u8> {
+pub(super) fn run(_: &Common, args: Args) -> Result<u8, Failed> {
     let Some(text) = text_of(&args.file) else {
         return Ok(FILE);
     };

@@ -4,8 +4,7 @@ use std::time::Duration;
 
 use super::{
     Common, Failed, INTERRUPTED,
-    common::{parse_name, player_name},
-    sit::{block_on, failed},
+    common::{block_on, failed, parse_name, player_name},
 };
 use crate::{
     net::{

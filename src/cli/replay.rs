@@ -1,16 +1,15 @@
 //! `fairdeal replay`
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
+#[cfg(feature = "tui")]
+use super::screen::{Start, show};
 use super::{
-    Common, Failed, UNFINISHED, WRONG,
-    common::{print, read_file, wrong_file},
+    Common, Failed, UNFINISHED,
+    common::{parse_seat, print, read_file, wrong_file},
 };
 #[cfg(feature = "tui")]
-use crate::ui::{
-    app::replay::{Replay, Shown, Verdict},
-    drive::Start,
-};
+use crate::ui::app::replay::{Replay, Shown, Verdict};
 use crate::{
     game::{Action, Seat},
     protocol::{
@@ -32,8 +31,8 @@ pub struct Args {
     #[arg(long)]
     text: bool,
     /// Show this seat's hand, and no other
-    #[arg(long, value_name = "N")]
-    seat: Option<u8>,
+    #[arg(long, value_name = "N", value_parser = parse_seat)]
+    seat: Option<Seat>,
     /// Begin with this round; as text, tell only this one
     #[arg(long, value_name = "R")]
     round: Option<u8>,
@@ -41,18 +40,12 @@ pub struct Args {
 
 pub(super) fn run(common: &Common, args: Args) -> Result<u8, Failed> {
     let bytes = read_file(&args.file, LOG_BYTES_MAX)?;
-    let seat = args.seat.map(|number| {
-        Seat::from_number(number).ok_or_else(|| {
-            Failed::new(2, anyhow::anyhow!("--seat: seats are numbered from 1 to 5"))
-        })
-    });
-    let seat = seat.transpose()?;
     #[cfg(feature = "tui")]
     if common.has_screen() && !args.text {
-        return on_screen(common, &args, &bytes, seat);
+        return on_screen(common, &args, &bytes);
     }
     let _ = common;
-    let (told, read) = tell(&bytes, seat, args.round);
+    let (told, read) = tell(&bytes, args.seat, args.round);
     print(&told);
     match read {
         Ok(table) if table.phase() == Phase::Complete => Ok(super::DONE),
@@ -64,18 +57,13 @@ pub(super) fn run(common: &Common, args: Args) -> Result<u8, Failed> {
     }
 }
 
-/// A recorded game to step through, under its file's name.
-#[cfg(feature = "tui")]
-pub(super) fn open(file: &Path, bytes: &[u8]) -> Result<Replay, Wrong> {
-    Replay::read(bytes, &file.file_name().unwrap_or_default().to_string_lossy())
-}
-
 /// Shows the game on a screen; the exit code says what it proves, as it does for text.
 #[cfg(feature = "tui")]
-fn on_screen(common: &Common, args: &Args, bytes: &[u8], seat: Option<Seat>) -> Result<u8, Failed> {
+fn on_screen(common: &Common, args: &Args, bytes: &[u8]) -> Result<u8, Failed> {
     let usage = |words: String| Failed::new(2, anyhow::anyhow!(words));
-    let mut replay = open(&args.file, bytes).map_err(|wrong| wrong_file(&args.file, &wrong))?;
-    if let Some(seat) = seat {
+    let read = Replay::read(bytes, &Replay::title(&args.file));
+    let mut replay = read.map_err(|wrong| wrong_file(&args.file, &wrong))?;
+    if let Some(seat) = args.seat {
         if !replay.story.game().players().has(seat) {
             return Err(usage(format!("--seat: the game has no seat {}", seat.number())));
         }
@@ -87,13 +75,13 @@ fn on_screen(common: &Common, args: &Args, bytes: &[u8], seat: Option<Seat>) -> 
         return Err(usage(format!("--round: the game has no round {round}")));
     }
     let verdict = replay.verdict.clone();
-    let shown = super::screen::show_from(common, Start::Replay(Box::new(replay)), None)?;
+    let shown = show(common, Start::Replay(Box::new(replay)), None)?;
     match verdict {
         _ if shown != super::DONE => Ok(shown),
         Verdict::Complete(_) | Verdict::Watched(_) => Ok(super::DONE),
         Verdict::Unfinished(_) => Ok(UNFINISHED),
         Verdict::Wrong(why) => {
-            Err(Failed::new(WRONG, anyhow::anyhow!("{}: {why}", args.file.display())))
+            Err(Failed::new(super::WRONG, anyhow::anyhow!("{}: {why}", args.file.display())))
         }
     }
 }

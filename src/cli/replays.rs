@@ -1,30 +1,34 @@
 //! `fairdeal replays`
 
-use super::{DONE, FILE, Failed, UNFINISHED, WRONG, common::print};
+use super::{
+    Common, DONE, FILE, Failed, UNFINISHED, WRONG,
+    common::{failed, print},
+};
 use crate::{
-    store::Home,
-    ui::shelf::{self, Checked, Kept, Proof},
+    store::{Checked, FinishedGame, check, finished},
+    ui::words,
 };
 
 /// List your finished games, the newest last: file, day, whether it verifies, players, points
 #[derive(Debug, clap::Args)]
 pub struct Args {}
 
-pub(super) fn run(_: Args) -> Result<u8, Failed> {
-    let home = Home::find().map_err(|error| Failed::new(FILE, error))?;
-    let games = shelf::kept(&home).map_err(|error| Failed::new(FILE, error))?;
+pub(super) fn run(common: &Common, _: Args) -> Result<u8, Failed> {
+    let home = common.home()?;
+    let games = finished(&home).map_err(failed)?;
     if games.is_empty() {
         print(&format!("No finished games yet; they are kept in {}.\n", home.replays().display()));
     }
     let mut worst = DONE;
-    for Kept { day, path } in games.into_iter().rev() {
-        let Checked { proof, words } = shelf::check(&path);
+    for FinishedGame { day, path } in games.into_iter().rev() {
+        let checked = check(&path);
+        let (proof, words) = words::checked(&checked);
         print(&format!("{}\n  {day}  {proof}: {words}\n", path.display()));
-        worst = worst.max(match proof {
-            Proof::Verified => DONE,
-            Proof::Wrong => WRONG,
-            Proof::Unfinished => UNFINISHED,
-            Proof::Unreadable => FILE,
+        worst = worst.max(match checked {
+            Checked::Verified(_) => DONE,
+            Checked::Wrong(_) => WRONG,
+            Checked::Unfinished(_) => UNFINISHED,
+            Checked::Unreadable(_) => FILE,
         });
     }
     Ok(worst)

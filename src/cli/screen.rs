@@ -1,18 +1,17 @@
 //! The screens as a command shows them.
 
-use std::{io::IsTerminal, path::PathBuf};
+use std::io::IsTerminal;
+
+pub(super) use crate::ui::drive::Start;
 
 use super::{
     Common, DONE, Failed,
-    common::read_file,
-    replay,
-    sit::{block_on, failed},
+    common::{block_on, failed},
 };
 use crate::{
-    protocol::{limits::LOG_BYTES_MAX, name::Name},
+    protocol::name::Name,
     ui::{
-        app::Begin,
-        drive::{self, Left, Options, Start},
+        drive::{self, Left, Options},
         lines::say,
         look::Look,
     },
@@ -26,17 +25,8 @@ impl Common {
     }
 }
 
-/// Shows the screens: the home screen, or one game.
-pub(super) fn show(
-    common: &Common,
-    begin: Option<Begin>,
-    name: Option<Name>,
-) -> Result<u8, Failed> {
-    show_from(common, begin.map_or(Start::Home, |begin| Start::Table(Box::new(begin))), name)
-}
-
 /// Shows the screens, from there.
-pub(super) fn show_from(common: &Common, start: Start, name: Option<Name>) -> Result<u8, Failed> {
+pub(super) fn show(common: &Common, start: Start, name: Option<Name>) -> Result<u8, Failed> {
     let no_colour = std::env::var_os("NO_COLOR").is_some_and(|set| !set.is_empty());
     let options = Options {
         look: Look { ascii: common.ascii, colour: !no_colour },
@@ -45,13 +35,7 @@ pub(super) fn show_from(common: &Common, start: Start, name: Option<Name>) -> Re
         name,
     };
     let home = common.home()?;
-    let reader = |path: &PathBuf| {
-        let bytes = read_file(path, LOG_BYTES_MAX);
-        let bytes = bytes.map_err(|failed| format!("{:#}", failed.error))?;
-        replay::open(path, &bytes).map_err(|wrong| format!("{}: {wrong}", path.display()))
-    };
-    let shown =
-        block_on(async move { drive::run(options, home, start, reader).await.map_err(failed) });
+    let shown = block_on(async { drive::run(options, home, start).await.map_err(failed) });
     let Left { words, failed: failure, signal } = shown?;
     words.iter().for_each(|line| say(line));
     match (failure, signal) {

@@ -1,157 +1,57 @@
-//! Sitting at a table: the part that `play`, `host`, `join` and `resume` share.
+//! Sitting down, on the screens or by lines: what `play`, `host`, `join`, `resume` and `watch` do
+//! with their arguments.
 
-use std::{future::Future, io::IsTerminal};
-
-use tokio::sync::mpsc;
-
-use super::{Common, DONE, FILE, Failed, INTERRUPTED, host::say_lobby};
+#[cfg(feature = "tui")]
+use super::screen;
+use super::{
+    Common, DONE, Failed, INTERRUPTED,
+    common::{block_on, failed, interrupted, player_name},
+};
 use crate::{
-    run::{Again, Cause, Company, Ended, Failure, FromPlayer, Host, Next, TableRun},
-    ui::{
-        lines::{Input, Lines, read_lines, say},
-        words,
-    },
+    protocol::name::Name,
+    run::Begin,
+    store::{Meta, Profile, take_up},
+    ui::lines::{self, Departure},
 };
 
-/// Runs a task on a runtime of its own; Ctrl-C ends it.
-pub(super) fn block_on<T>(task: impl Future<Output = Result<T, Failed>>) -> Result<T, Failed> {
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .worker_threads(2)
-        .enable_all()
-        .build()
-        .map_err(|error| Failed::new(FILE, error))?;
-    let done = runtime.block_on(task);
-    runtime.shutdown_background();
-    done
-}
-
-/// A failure with the exit code for its kind.
-pub(super) fn failed(failure: impl Into<Failure>) -> Failed {
-    let failure = failure.into();
-    let code = match failure.cause {
-        Cause::Usage => 2,
-        Cause::File => FILE,
-        Cause::Network => super::NETWORK,
-        Cause::Bug => super::BUG,
-    };
-    Failed::new(code, failure)
-}
-
-/// Waits for `task`, or for Ctrl-C, which ends the program with its code.
-pub(super) async fn or_interrupt<T>(
-    task: impl Future<Output = Result<T, Failed>>,
-) -> Result<T, Failed> {
-    tokio::select! {
-        // Ctrl-C is listened for before the task says anything.
-        biased;
-        _ = tokio::signal::ctrl_c() => {
-            Err(Failed::new(INTERRUPTED, anyhow::anyhow!("interrupted")))
-        }
-        done = task => done,
+/// Sits down under the usual profile, and this name if one is given.
+pub(super) fn sit(common: &Common, begin: Begin, name: Option<Name>) -> Result<u8, Failed> {
+    #[cfg(feature = "tui")]
+    if common.has_screen() {
+        return screen::show(common, screen::Start::Table(Box::new(begin), None), name);
     }
+    let profile = common.open_profile(&common.home()?)?;
+    player_name(&profile, name)?;
+    by_lines(common, profile, begin)
 }
 
-/// Plays a table by lines to its end, and further ones with the same people.
-pub(super) async fn play_lines(
+/// Goes on with the newest unfinished game that `wanted` accepts and nobody else plays, after
+/// `say` has been said; `None` where there is none.
+pub(super) fn go_on(
     common: &Common,
-    mut table: TableRun,
-    watching: bool,
-) -> Result<u8, Failed> {
-    let mut input = read_lines();
-    loop {
-        let Some(ends) = table.player_ends() else { return Ok(DONE) };
-        let leave = ends.0.clone();
-        let lines = Lines::new(ends, table.snapshot(), table.past(), (watching, !common.no_bell));
-        let lines = tokio::spawn(lines.play(input));
-        let (ended, interrupted) = play(table, leave).await?;
-        // Dropping the table closed the player's line: what is still to be said is said now.
-        let left = lines.await;
-        match &ended.0 {
-            Ended::Complete(path) => say(&format!("replay {}", path.display())),
-            Ended::Left => say("The game is saved; `fairdeal resume` goes on with it."),
-            Ended::Watched => {}
-        }
-        if interrupted {
-            return Ok(INTERRUPTED);
-        }
-        let (Some(company), Ok((rest, wished))) = (ended.1, left) else { return Ok(DONE) };
-        input = rest;
-        let next = or_interrupt(again(company, wished, watching, &mut input)).await?;
-        let Some(next) = next else { return Ok(DONE) };
-        table = next;
+    wanted: impl Fn(&Meta) -> bool,
+    say: Option<&str>,
+) -> Result<Option<u8>, Failed> {
+    let found = take_up(&common.home()?, common.profile.as_deref(), wanted);
+    let Some((profile, game)) = found.map_err(failed)? else { return Ok(None) };
+    if let Some(line) = say {
+        lines::say(line);
     }
+    // The lock that was found free is kept until the game is left.
+    let begin = Begin::Resume(game);
+    #[cfg(feature = "tui")]
+    if common.has_screen() {
+        let start = screen::Start::Table(Box::new(begin), Some(Box::new(profile)));
+        return screen::show(common, start, None).map(Some);
+    }
+    by_lines(common, profile, begin).map(Some)
 }
 
-/// Plays one table; whether Ctrl-C ended it.
-async fn play(
-    table: TableRun,
-    leave: mpsc::UnboundedSender<FromPlayer>,
-) -> Result<((Ended, Option<Company>), bool), Failed> {
-    let playing = table.play();
-    tokio::pin!(playing);
-    let mut interrupted = false;
-    loop {
-        tokio::select! {
-            ended = &mut playing => return Ok((ended.map_err(failed)?, interrupted)),
-            _ = tokio::signal::ctrl_c() => {
-                if interrupted {
-                    return Err(Failed::new(INTERRUPTED, anyhow::anyhow!("interrupted")));
-                }
-                interrupted = true;
-                // If the table has ended meanwhile the loop ends with it.
-                let _ = leave.send(FromPlayer::Leave);
-            }
-        }
+fn by_lines(common: &Common, profile: Profile, begin: Begin) -> Result<u8, Failed> {
+    let sitting = lines::sit(profile, begin, !common.no_bell);
+    match block_on(async { sitting.await.map_err(failed) })? {
+        Departure::Done => Ok(DONE),
+        Departure::Left => Ok(INTERRUPTED),
+        Departure::Interrupted => Err(interrupted()),
     }
-}
-
-/// The next table of the same people, if the player wants that: has said so, or says so now.
-/// A script is not waited for.
-async fn again(
-    mut company: Company,
-    mut wished: bool,
-    watching: bool,
-    input: &mut Input,
-) -> Result<Option<TableRun>, Failed> {
-    let asks = !watching && std::io::stdin().is_terminal();
-    loop {
-        let state = company.state();
-        let waits = matches!(state, Again::Awaited(_));
-        if !wished && !asks || wished && matches!(state, Again::Gone(_)) {
-            company.leave().await;
-            return Ok(None);
-        }
-        if wished && !waits {
-            break;
-        }
-        say(&words::again(&state, wished, "`again`"));
-        if !wished {
-            say("Enter leaves.");
-        }
-        tokio::select! {
-            _ = company.changed() => {}
-            line = input.recv() => match line.as_deref().map(str::trim) {
-                Some("again") => wished = true,
-                _ => {
-                    company.leave().await;
-                    return Ok(None);
-                }
-            }
-        }
-    }
-    Ok(match company.again().map_err(failed)? {
-        Some(Next::Table(table)) => Some(*table),
-        Some(Next::Host(host)) => Some(fill_lines(host).await?),
-        Some(Next::Guest(guest)) => Some(guest.sit(|news| say_lobby(&news)).await.map_err(failed)?),
-        None => None,
-    })
-}
-
-/// Tells the way to a table, and waits until its seats are taken.
-pub(super) async fn fill_lines(host: Host) -> Result<TableRun, Failed> {
-    say(&format!("fairdeal join {}", host.invite()));
-    if let Some(words) = host.words() {
-        say(&format!("(on this network also: fairdeal join {words})"));
-    }
-    host.fill(None, |news| say_lobby(&news)).await.map_err(failed)
 }

@@ -1,28 +1,20 @@
 //! `fairdeal verify`
 
-use std::path::{Path, PathBuf};
-
-use serde_json::json;
+use std::path::PathBuf;
 
 use super::{
-    DONE, Failed, UNFINISHED, WRONG,
-    common::{self, complain, print, read_file},
+    Common, DONE, Failed, WRONG,
+    common::{code_of, complain, print, read_file},
 };
 use crate::{
-    game::{BySeat, Seat},
-    net::{PeerKey, key_words},
     protocol::{
-        contest::Reason,
         limits::LOG_BYTES_MAX,
-        lobby::{DealKind, Join},
         log::{
-            evidence::{self, EVIDENCE_MAGIC, Evidence},
-            file::FileError,
-            verify::{Report, RoundReport, Wrong, verify},
+            evidence::{self, EVIDENCE_MAGIC},
+            verify::verify,
         },
-        table::Fact,
     },
-    ui::text,
+    ui::proof,
 };
 
 /// Check recorded games from their bytes alone and say what each proves
@@ -41,20 +33,26 @@ pub struct Args {
     json: bool,
 }
 
-pub(super) fn run(args: Args) -> Result<u8, Failed> {
+pub(super) fn run(_: &Common, args: Args) -> Result<u8, Failed> {
     let mut worst = DONE;
     for path in &args.files {
+        let file = path.display().to_string();
         let (text, code) = match read_file(path, LOG_BYTES_MAX) {
-            Ok(bytes) if bytes.starts_with(EVIDENCE_MAGIC) => evidence_of(path, &bytes, args.json),
+            Ok(bytes) if bytes.starts_with(EVIDENCE_MAGIC) => {
+                let checked = evidence::check(&bytes);
+                let text = match args.json {
+                    true => format!("{}\n", proof::evidence_json(&file, &checked)),
+                    false => proof::evidence(&file, &checked),
+                };
+                (text, if checked.is_ok() { DONE } else { WRONG })
+            }
             Ok(bytes) => {
                 let checked = verify(&bytes);
-                let code = code_of(&checked);
-                let text = if args.json {
-                    format!("{}\n", json_of(path, &checked))
-                } else {
-                    words_of(path, &checked)
+                let text = match args.json {
+                    true => format!("{}\n", proof::json(&file, &checked)),
+                    false => proof::words(&file, &checked),
                 };
-                (text, code)
+                (text, code_of(&checked))
             }
             Err(failed) => {
                 complain(&format_args!("fairdeal: {:#}", failed.error));
@@ -65,295 +63,4 @@ pub(super) fn run(args: Args) -> Result<u8, Failed> {
         worst = worst.max(code);
     }
     Ok(worst)
-}
-
-/// What evidence proves, and the exit code for it.
-fn evidence_of(path: &Path, bytes: &[u8], as_json: bool) -> (String, u8) {
-    let file = path.display();
-    match evidence::check(bytes) {
-        Ok(Evidence { table, seat, reason }) => {
-            let player = table.player(seat).map(player).unwrap_or_default();
-            let text = if as_json {
-                let value = json!({
-                    "file": file.to_string(), "verdict": "evidence", "seat": seat.number(),
-                    "player": player, "reason": reason,
-                });
-                format!("{value}\n")
-            } else {
-                format!("{file}: proof of a fault\n  seat {seat}, {player}: {reason}\n")
-            };
-            (text, DONE)
-        }
-        Err(error) => {
-            let text = if as_json {
-                let value = json!({
-                    "file": file.to_string(), "verdict": "wrong", "reason": error.to_string(),
-                });
-                format!("{value}\n")
-            } else {
-                format!("{file}: WRONG, it proves nothing\n  {error}\n")
-            };
-            (text, WRONG)
-        }
-    }
-}
-
-/// The exit code for one file.
-fn code_of(checked: &Result<Report, Wrong>) -> u8 {
-    match checked {
-        Ok(report) if report.complete() => DONE,
-        Ok(_) => UNFINISHED,
-        Err(wrong) => common::code_of(wrong),
-    }
-}
-
-/// One line that says how a game stands: for other commands.
-pub(super) fn verdict(bytes: &[u8]) -> (String, u8) {
-    let checked = verify(bytes);
-    let text = match &checked {
-        Ok(report) if report.complete() => {
-            format!("verified: {} records, complete", report.records)
-        }
-        Ok(report) => format!("right as far as it goes: {} records, unfinished", report.records),
-        Err(wrong) => format!("wrong: {wrong}"),
-    };
-    (text, code_of(&checked))
-}
-
-fn words_of(path: &Path, checked: &Result<Report, Wrong>) -> String {
-    let report = match checked {
-        Ok(report) => report,
-        Err(wrong) => return format!("{}: WRONG\n  {wrong}\n", path.display()),
-    };
-    let mut lines = Vec::new();
-    let state = if report.complete() { "right and complete" } else { "right, but unfinished" };
-    lines.push(format!("{}: {state}", path.display()));
-    for (index, join) in report.table.roster().joins.iter().enumerate() {
-        lines.push(format!("  seat {}  {}{}", index + 1, player(join), kept(report, join)));
-    }
-    let count = report.records;
-    let out = report.absences.iter().any(|(_, fact)| matches!(fact, Fact::Out { .. }));
-    let verdicts = if out { ", or a verdict by the signed claims of others," } else { "" };
-    lines.push(format!(
-        "  {count} records, each signed by its seat's key{verdicts} and chained to the one \
-         before it;"
-    ));
-    lines.push("  each carries the digest of the public state, and the state follows.".into());
-    lines.push(deal_line(report));
-    lines.push("  Every keep, flip, show and scout was legal.".into());
-    for round in &report.rounds {
-        lines.push(round_line(report, round));
-    }
-    lines.extend(
-        report.absences.iter().filter_map(|(record, fact)| absence_line(report, *record, fact)),
-    );
-    lines.push(end_line(report));
-    lines.join("\n") + "\n"
-}
-
-/// Name and key words.
-pub(super) fn player(join: &Join) -> String {
-    format!("{} ({})", join.name, words_of_key(join))
-}
-
-/// The four words of a player's key.
-pub(super) fn words_of_key(join: &Join) -> String {
-    PeerKey::new(*join.key.as_bytes()).map(|key| key_words(&key)).unwrap_or_default()
-}
-
-fn kept(report: &Report, join: &Join) -> String {
-    let keeper = join.kept_by.and_then(Seat::new);
-    let keeper = keeper.and_then(|seat| report.table.player(seat));
-    keeper.map(|keeper| format!(", run by {}'s program", keeper.name)).unwrap_or_default()
-}
-
-fn deal_line(report: &Report) -> String {
-    let (deals, proofs) = (report.table.deal_number(), report.proofs);
-    let count = |number: u32, noun: &str| text::count(number as usize, noun);
-    if deals == 0 {
-        return "  No cards were dealt.".into();
-    }
-    let deals = count(deals, "deal");
-    if report.table.roster().terms.deal == DealKind::Open {
-        return format!(
-            "  {deals}, open: every seat committed to its seed before any was shown, each seed \
-             fits its\n  commitment, and the cards are those the seeds give. (Open means that \
-             each program could\n  compute all hands.)"
-        );
-    }
-    let audit = if proofs.audited == 0 {
-        "No deal has been recomputed from the seeds yet: what is not shown so far is only\n  that \
-         the seats used the seeds they committed to."
-            .into()
-    } else {
-        format!(
-            "{} recomputed from the seeds that every seat revealed after play:\n  keys, decks, \
-             coins and salts are byte for byte those that were signed.",
-            count(proofs.audited, "deal")
-        )
-    };
-    format!(
-        "  {deals}, sealed: {}, each with its proof (Bayer-Groth) that no card was added,\n  \
-         changed or lost; {} of shares and {} shown, each proven to be made with its\n  \
-         seat's key. {audit}",
-        count(proofs.shuffles, "shuffle"),
-        count(proofs.shares, "record"),
-        count(proofs.cards, "card"),
-    )
-}
-
-fn round_line(report: &Report, round: &RoundReport) -> String {
-    let start = name(report, round.start);
-    let turns = round.turns;
-    match &round.end {
-        Some((ending, points)) => format!(
-            "  round {}, started by {start}: {turns} turns, {}, {}",
-            round.round,
-            ending,
-            by_name(report, points)
-        ),
-        None => format!("  round {}, started by {start}: {turns} turns so far", round.round),
-    }
-}
-
-/// Who went out by a verdict of the others, and who came back.
-fn absence_line(report: &Report, record: u32, fact: &Fact) -> Option<String> {
-    match fact {
-        Fact::Out { seat, reason, pays } => {
-            let why = match reason {
-                Reason::Silent => "nothing came from it",
-                Reason::Left => "it said that it leaves",
-                Reason::Fault => "it was caught in a fault",
-            };
-            let cost = match pays {
-                0 => String::new(),
-                pays => format!("; it pays {pays} points"),
-            };
-            let name = name(report, *seat);
-            Some(format!(
-                "  record {record}: {name} is out by a quorum of the others, who signed that \
-                 {why}{cost}."
-            ))
-        }
-        Fact::Back { seat } => {
-            Some(format!("  record {record}: {} is back in the game.", name(report, *seat)))
-        }
-        _ => None,
-    }
-}
-
-fn by_name(report: &Report, points: &BySeat<i32>) -> String {
-    let one = |(seat, points): (Seat, &i32)| format!("{} {points}", name(report, seat));
-    points.iter().map(one).collect::<Vec<_>>().join(", ")
-}
-
-fn name(report: &Report, seat: Seat) -> String {
-    report.table.player(seat).map(|join| join.name.to_string()).unwrap_or_default()
-}
-
-fn end_line(report: &Report) -> String {
-    let totals = by_name(report, &report.table.game().totals());
-    if report.complete() {
-        if report.table.game().is_abandoned() {
-            return format!(
-                "  Result: {totals}; the game ended early, for too few seats were left. Signed by \
-                 every seat that was."
-            );
-        }
-        let winners: Vec<String> =
-            report.table.game().winners().iter().map(|seat| name(report, seat)).collect();
-        let shared = if winners.len() > 1 { "won together by" } else { "won by" };
-        return format!(
-            "  Result: {totals}; {shared} {}; signed by every seat{}.",
-            winners.join(" and "),
-            if report.absences.is_empty() { "" } else { " that was there at the end" }
-        );
-    }
-    let filled = report.table.length() - report.table.length_whole();
-    let waits: Vec<String> = report
-        .table
-        .expected()
-        .into_iter()
-        .skip(filled as usize)
-        .map(|seat| name(report, seat))
-        .collect();
-    let kind = report.table.phase().kind().map_or("nothing", |kind| kind.name());
-    format!("  So far: {totals}. Next is the {kind} of {}.", waits.join(" and "))
-}
-
-fn deal_name(report: &Report) -> &'static str {
-    match report.table.roster().terms.deal {
-        DealKind::Open => "open",
-        DealKind::Sealed => "sealed",
-    }
-}
-
-fn json_of(path: &Path, checked: &Result<Report, Wrong>) -> serde_json::Value {
-    let file = path.display().to_string();
-    let hex = &data_encoding::HEXLOWER;
-    let report = match checked {
-        Ok(report) => report,
-        Err(wrong) => {
-            let (record, offset) = match wrong {
-                Wrong::Record { record, offset, .. } => (Some(*record), Some(*offset)),
-                Wrong::File(
-                    FileError::Length { record, offset, .. } | FileError::Torn { record, offset },
-                ) => (Some(*record), Some(*offset)),
-                _ => (None, None),
-            };
-            return json!({
-                "file": file, "verdict": "wrong", "reason": wrong.to_string(),
-                "record": record, "offset": offset,
-            });
-        }
-    };
-    let table = &report.table;
-    let seats: Vec<_> = table
-        .roster()
-        .joins
-        .iter()
-        .map(|join| {
-            json!({
-                "name": join.name.as_str(), "key": join.key.to_string(),
-                "words": words_of_key(join), "kept_by": join.kept_by.map(|seat| seat + 1),
-            })
-        })
-        .collect();
-    let rounds: Vec<_> = report
-        .rounds
-        .iter()
-        .map(|round| {
-            let (ending, points) = round.end.unzip();
-            json!({
-                "round": round.round, "start": round.start.number(), "turns": round.turns,
-                "end": ending.map(|ending| ending.to_string()),
-                "points": points.map(|points| points.as_slice().to_vec()),
-            })
-        })
-        .collect();
-    let absences: Vec<_> = report
-        .absences
-        .iter()
-        .map(|(record, fact)| match fact {
-            Fact::Out { seat, reason, pays } => json!({
-                "record": record, "seat": seat.number(), "out": reason.name(), "pays": pays,
-            }),
-            Fact::Back { seat } => json!({ "record": record, "seat": seat.number(), "back": true }),
-            _ => json!(null),
-        })
-        .collect();
-    let winners: Vec<u8> = table.game().winners().iter().map(|seat| seat.number()).collect();
-    json!({
-        "file": file,
-        "verdict": if report.complete() { "complete" } else { "unfinished" },
-        "game": hex.encode(table.game_id()), "head": hex.encode(table.head()),
-        "absences": absences,
-        "records": report.records, "deal": deal_name(report), "seats": seats, "rounds": rounds,
-        "proofs": {
-            "shuffles": report.proofs.shuffles, "shares": report.proofs.shares,
-            "cards": report.proofs.cards, "deals_audited": report.proofs.audited,
-        },
-        "totals": table.game().totals().as_slice(),
-        "winners": if report.complete() { winners } else { Vec::new() },
-    })
 }

@@ -1,17 +1,11 @@
 //! `fairdeal watch`
 
 use super::{
-    Common, DONE, Failed,
-    common::{parse_name, player_name},
-    host::say_lobby,
-    join::target,
-    sit::{block_on, failed, or_interrupt},
+    Common, Failed,
+    common::{parse_name, target},
+    sit::sit,
 };
-use crate::{
-    protocol::name::Name,
-    run::{Seen, Watch},
-    ui::{lines::say, story::Story},
-};
+use crate::{protocol::name::Name, run::Begin};
 
 /// Watch a table with the line its host sent, and what everyone at it sees
 ///
@@ -35,37 +29,5 @@ pub struct Args {
 }
 
 pub(super) fn run(common: &Common, args: Args) -> Result<u8, Failed> {
-    let home = common.home()?;
-    let target = target(&args.target)?;
-    #[cfg(feature = "tui")]
-    if common.has_screen() {
-        let begin = crate::ui::app::Begin::Watch(target, args.local);
-        return super::screen::show(common, Some(begin), args.name);
-    }
-    let profile = common.open_profile(&home)?;
-    let name = player_name(&profile, args.name)?;
-    block_on(async move {
-        let watch = Watch::open(profile, name, target, args.local).await.map_err(failed)?;
-        let mut story = None;
-        let watching = watch.follow(|seen| tell(&mut story, seen));
-        or_interrupt(async { watching.await.map_err(failed) }).await?;
-        Ok(DONE)
-    })
-}
-
-/// What is seen, by lines.
-fn tell(story: &mut Option<Story>, seen: Seen) {
-    match seen {
-        Seen::Lobby(news) => say_lobby(&news),
-        Seen::Begun(roster) => {
-            if story.is_some() {
-                say("The table has settled something otherwise. Once more from the beginning:");
-            }
-            *story = roster.check().ok().map(|players| Story::new(&roster, players));
-        }
-        Seen::Fact(fact) => {
-            let lines = story.as_mut().map(|story| story.tell(&fact));
-            lines.iter().flatten().for_each(|line| say(line));
-        }
-    }
+    sit(common, Begin::Watch { target: target(&args.target)?, local: args.local }, args.name)
 }

@@ -35,6 +35,15 @@ pub struct Scout {
 }
 
 /// What a player does: the orientation of the hand once, then one action a turn.
+///
+/// ```
+/// use fairdeal::game::Action;
+///
+/// let action: Action = "scout left 4 flip + show 2-5".parse()?;
+/// assert!(matches!(action, Action::ScoutAndShow(..)));
+/// assert_eq!(action.to_string(), "scout left 4 flip + show 2-5");
+/// # Ok::<(), fairdeal::game::NoAction>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Action {
     /// Keeps the hand as dealt.

@@ -8,6 +8,16 @@ use std::str::FromStr;
 pub const PAIRS: usize = 45;
 
 /// A card as it lies: the number up and the number down, 1 to 10 and different; one byte.
+///
+/// ```
+/// use fairdeal::game::Card;
+///
+/// let card: Card = "7/3".parse()?;
+/// assert_eq!((card.up(), card.down()), (7, 3));
+/// assert_eq!(card.turned().to_string(), "3/7");
+/// assert!("7/7".parse::<Card>().is_err());
+/// # Ok::<(), fairdeal::game::NoCard>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Card(NonZeroU8);
 

@@ -37,6 +37,24 @@ pub struct Finished {
 }
 
 /// A game as somebody knows it, who may know some of the cards and all of the rest.
+///
+/// ```
+/// use fairdeal::game::{Action, BySeat, Game, Hand, Players, Seat, Stage, deck};
+///
+/// // A public game: nobody's cards are known.
+/// let hands = BySeat::from_fn(Players::THREE, |_| Hand::sealed(deck::hand_size(Players::THREE)));
+/// let mut game = Game::new(Players::THREE).deal(Seat::FIRST, hands)?;
+/// for seat in Players::THREE.seats() {
+///     game = game.apply(seat, Action::Keep, &[])?;
+/// }
+/// assert_eq!(game.stage(), Stage::Turn(Seat::FIRST));
+///
+/// // A show tells its cards; they have to be a set, and to beat the one on the table.
+/// let shown = ["4/1".parse()?, "5/2".parse()?];
+/// let game = game.apply(Seat::FIRST, "show 3-4".parse()?, &shown)?;
+/// assert_eq!(game.running()?.active().map(|set| set.len()), Some(2));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Game {
     pub(super) players: Players,
@@ -107,7 +125,7 @@ impl Game {
         if !self.players.has(seat) {
             return Err(Illegal::NoSeat(seat));
         }
-        if self.stage() == Stage::Over {
+        if self.stage() == Stage::Over && !self.abandoned {
             return Err(Illegal::GameOver);
         }
         if self.out.contains(seat) {
@@ -222,10 +240,13 @@ impl Game {
         self.due[seat]
     }
 
-    /// The points of all rounds that count.
+    /// The points of all rounds that count, less what a seat still has to pay.
     pub fn totals(&self) -> BySeat<i32> {
         let rounds = || self.finished.iter().flatten();
-        BySeat::from_fn(self.players, |seat| rounds().map(|round| round.points[seat]).sum())
+        BySeat::from_fn(self.players, |seat| {
+            let points: i32 = rounds().map(|round| round.points[seat]).sum();
+            points - i32::from(self.due[seat])
+        })
     }
 
     /// The seats with the most points when all rounds are played; none before, and none of a

@@ -6,6 +6,15 @@ use super::action::Span;
 use super::card::{Card, CardSet, LOW_UP, PAIRS};
 
 /// What is known of one card of a hand.
+///
+/// ```
+/// use fairdeal::game::{Hand, Slot};
+///
+/// let hand = Hand::seen(&["7/3".parse()?, "2/9".parse()?]);
+/// assert_eq!(hand.slot(0), Some(Slot::Seen("7/3".parse()?)));
+/// assert_eq!(Hand::sealed(2).slot(0), Some(Slot::Sealed));
+/// # Ok::<(), fairdeal::game::NoCard>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Slot {
     /// A face-down dealt card.

@@ -7,14 +7,11 @@
 use super::action::{Action, Span};
 use super::card::PAIRS;
 use super::hand::{Hand, below};
-use super::list::{self, Actions, BLOCK};
+use super::list::{self, Actions, BLOCK, Spans};
 use super::round::Round;
 use super::row::{Marks, Row};
 use super::seat::Seat;
 use super::set::{End, Strength};
-
-/// The shows of a hand, packed; each place has at most one for each length.
-pub(super) type Spans = [u32; BLOCK];
 
 /// Takes legal actions in the order of the notation.
 trait Sink {

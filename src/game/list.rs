@@ -1,7 +1,6 @@
 //! A list of actions, four bytes each: long ones are written in blocks.
 
 use super::action::{Action, Scout, Side, Span};
-use super::legal::Spans;
 use super::set::End;
 
 /// What the seat to act may do, in the order of the notation. A list that is filled again keeps
@@ -15,6 +14,9 @@ pub struct Actions {
 
 /// The most actions written at once: the shows of a hand are fewer.
 pub(super) const BLOCK: usize = 512;
+
+/// The shows of a hand, packed; each place has at most one for each length.
+pub(super) type Spans = [u32; BLOCK];
 
 /// How many entries are copied at a stroke.
 const STROKE: usize = 8;

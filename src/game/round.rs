@@ -242,7 +242,7 @@ impl Round {
         self.known
     }
 
-    /// How strong a set must not be beaten by: the active set, or the empty table.
+    /// The strength a show has to beat: the active set's, or that of the empty table.
     pub(super) fn strength(&self) -> Strength {
         self.active.as_ref().map_or(Strength::NONE, Set::strength)
     }

@@ -7,6 +7,14 @@ use std::ops::{Index, IndexMut};
 pub const SEATS: usize = 5;
 
 /// A place at the table, 0 to 4 inside, 1 to 5 for people.
+///
+/// ```
+/// use fairdeal::game::Seat;
+///
+/// let seat = Seat::from_number(2).expect("there is a second seat");
+/// assert_eq!((seat.index(), seat.to_string().as_str()), (1, "2"));
+/// assert_eq!(Seat::from_number(6), None);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Seat(u8);
 
@@ -22,7 +30,7 @@ pub struct BySeat<T> {
 }
 
 /// Some of the seats.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Seats(u8);
 
 impl Seat {
@@ -188,6 +196,12 @@ impl Seats {
         Seats(self.0 & !others.0)
     }
 
+    /// Those of these that are among `others` too.
+    #[must_use]
+    pub const fn among(self, others: Seats) -> Seats {
+        Seats(self.0 & others.0)
+    }
+
     /// How many they are.
     pub const fn count(self) -> u8 {
         self.0.count_ones() as u8
@@ -206,6 +220,11 @@ impl Seats {
     /// The seats in turn order.
     pub fn iter(self) -> impl Iterator<Item = Seat> {
         (0..SEATS as u8).map(Seat).filter(move |&seat| self.contains(seat))
+    }
+
+    /// The seats whose bits are set; bits of no seat are left out.
+    pub const fn from_bits(bits: u8) -> Seats {
+        Seats(bits & ((1 << SEATS) - 1))
     }
 
     /// The seats as bits: bit i is the seat of index i.

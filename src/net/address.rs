@@ -7,8 +7,9 @@ use std::str::FromStr;
 use libp2p::Multiaddr;
 use libp2p::multiaddr::Protocol;
 
-use super::key::PeerKey;
+use super::key::peer_id;
 use super::limits::PORT;
+use crate::protocol::crypto::identity::PublicKey;
 
 /// An address that can be dialled, by QUIC and by TCP with the same port.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -115,8 +116,8 @@ impl Address {
 
     /// The beginning of every way through the relay that is there: on it we listen, and with a
     /// peer behind it we dial.
-    pub(super) fn circuit(&self, transport: Transport, relay: &PeerKey) -> Multiaddr {
-        self.multiaddr(transport).with(Protocol::P2p(relay.id())).with(Protocol::P2pCircuit)
+    pub(super) fn circuit(&self, transport: Transport, relay: &PublicKey) -> Multiaddr {
+        self.multiaddr(transport).with(Protocol::P2p(peer_id(relay))).with(Protocol::P2pCircuit)
     }
 }
 

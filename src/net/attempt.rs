@@ -9,9 +9,10 @@ use libp2p::swarm::ConnectionId;
 
 use super::address::{Address, Transport};
 use super::fault::DialFault;
-use super::key::PeerKey;
+use super::key::key_hash;
 use super::limits::{ADDRESSES, STAGGER};
 use super::target::Dial;
+use crate::protocol::crypto::identity::PublicKey;
 
 /// One such attempt.
 pub(super) struct Attempt {
@@ -96,12 +97,12 @@ impl Attempt {
     }
 
     /// A connection stands; if it was dialled here, whether its key is the one sought.
-    pub(super) fn established(&mut self, id: ConnectionId, key: &PeerKey) -> Option<bool> {
+    pub(super) fn established(&mut self, id: ConnectionId, key: &PublicKey) -> Option<bool> {
         if !self.take(id) {
             return None;
         }
         let right = match self.who {
-            Dial::Hash(hash) => key.hash() == hash,
+            Dial::Hash(hash) => key_hash(key) == hash,
             Dial::Key(sought) => *key == sought,
             Dial::Anyone => true,
         };

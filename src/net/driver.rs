@@ -16,24 +16,25 @@ use super::attempt::Attempt;
 use super::crowd::SharedFlood;
 use super::fault::DialFault;
 use super::interfaces::dialable;
-use super::key::PeerKey;
+use super::key::{key_hash, key_of, peer_id};
 use super::limits::{LEAVE, LOOKER, NOTICES, TICK};
-use super::node::{Command, NetEvent};
+use super::node::{NetCommand, NetEvent};
 use super::path::Path;
-use super::peer::{Connection, Peer};
+use super::peer::{Peer, PeerConnection};
 use super::reach::Reachability;
 use super::session::{Report, Wires, lock};
 use super::streams::Streams;
 use super::swarm::{Behaviour, BehaviourEvent};
 use super::target::Dial;
+use crate::protocol::crypto::identity::PublicKey;
 
 /// The swarm, and what is known of each peer.
 pub(super) struct Driver {
-    pub(super) key: PeerKey,
+    pub(super) key: PublicKey,
     pub(super) swarm: Swarm<Behaviour>,
     pub(super) streams: Streams,
     pub(super) wires: Wires,
-    pub(super) peers: HashMap<PeerKey, Peer>,
+    pub(super) peers: HashMap<PublicKey, Peer>,
     pub(super) attempts: Vec<Attempt>,
     pub(super) reach: Reachability,
     /// Who was turned away at the doors.
@@ -47,7 +48,7 @@ pub(super) struct Driver {
 impl Driver {
     /// A driver that knows nobody.
     pub(super) fn new(
-        key: PeerKey,
+        key: PublicKey,
         swarm: Swarm<Behaviour>,
         streams: Streams,
         wires: Wires,
@@ -70,7 +71,7 @@ impl Driver {
     /// Runs until the handle is dropped or shuts down.
     pub(super) async fn run(
         mut self,
-        mut asked: UnboundedReceiver<Command>,
+        mut asked: UnboundedReceiver<NetCommand>,
         mut reported: UnboundedReceiver<Report>,
     ) {
         let events = self.wires.events.clone();
@@ -82,7 +83,7 @@ impl Driver {
                 Some(report) = reported.recv() => self.on_report(report),
                 command = asked.recv() => match command {
                     None => return,
-                    Some(Command::Shutdown(done)) => break done,
+                    Some(NetCommand::Shutdown(done)) => break done,
                     Some(command) => self.on_command(command),
                 },
                 _ = tick.tick() => self.on_tick(Instant::now()),
@@ -99,7 +100,7 @@ impl Driver {
 
     /// Lets the sessions write what is queued, then closes the connections.
     async fn leave_all(&mut self, mut reported: UnboundedReceiver<Report>) {
-        let keys: Vec<PeerKey> = self.peers.keys().copied().collect();
+        let keys: Vec<PublicKey> = self.peers.keys().copied().collect();
         keys.iter().for_each(|key| self.wires.shared.drain(key));
         self.wait_while(&mut reported, Peer::in_session).await;
         keys.iter().for_each(|key| self.disconnect(key));
@@ -138,7 +139,7 @@ impl Driver {
                 self.on_established(peer_id, connection_id, &endpoint);
             }
             SwarmEvent::ConnectionClosed { peer_id, connection_id, .. } => {
-                if let Some(key) = PeerKey::from_id(peer_id) {
+                if let Some(key) = key_of(peer_id) {
                     self.closed(key, connection_id, Instant::now());
                     self.hung_up(key, connection_id);
                 }
@@ -170,7 +171,7 @@ impl Driver {
     }
 
     fn on_established(&mut self, id: PeerId, connection: ConnectionId, point: &ConnectedPoint) {
-        let (Some(key), Some(path)) = (PeerKey::from_id(id), Path::of(point)) else {
+        let (Some(key), Some(path)) = (key_of(id), Path::of(point)) else {
             self.swarm.close_connection(connection);
             return;
         };
@@ -200,7 +201,7 @@ impl Driver {
         {
             peer.reached_at(remote);
         }
-        let connection = Connection { id: connection, path, since: now, closing: false };
+        let connection = PeerConnection { id: connection, path, since: now, closing: false };
         self.connected(key, connection, now);
         self.end_attempts();
     }
@@ -210,7 +211,7 @@ impl Driver {
         tracing::debug!(%error, ?fault, "dial failed");
         if self.attempts.iter_mut().any(|attempt| attempt.failed(id, fault)) {
             self.run_attempts(Instant::now());
-        } else if let Some(key) = peer.and_then(PeerKey::from_id) {
+        } else if let Some(key) = peer.and_then(key_of) {
             self.punch_failed(key, id, error);
             self.dial_failed(key, id, fault, Instant::now());
         }
@@ -232,9 +233,9 @@ impl Driver {
     }
 
     fn on_found(&mut self, found: &[(PeerId, Multiaddr)]) {
-        let mut peers: BTreeMap<PeerKey, Vec<Address>> = BTreeMap::new();
+        let mut peers: BTreeMap<PublicKey, Vec<Address>> = BTreeMap::new();
         for (id, address) in found {
-            let found = (PeerKey::from_id(*id), Address::from_multiaddr(address));
+            let found = (key_of(*id), Address::from_multiaddr(address));
             if let (Some(key), Some((address, _))) = found {
                 let addresses = peers.entry(key).or_default();
                 if !addresses.contains(&address) {
@@ -256,7 +257,7 @@ impl Driver {
         let now = Instant::now();
         match report {
             Report::Stream { peer, stream } => {
-                if let Some(key) = PeerKey::from_id(peer) {
+                if let Some(key) = key_of(peer) {
                     self.heard_stream(key, stream);
                 }
             }
@@ -267,16 +268,16 @@ impl Driver {
         }
     }
 
-    fn on_command(&mut self, command: Command) {
+    fn on_command(&mut self, command: NetCommand) {
         let now = Instant::now();
         match command {
-            Command::Know { peer, addresses, keep } => self.know(peer, &addresses, keep, now),
-            Command::Dial { who: Dial::Key(key), addresses } => {
+            NetCommand::Know { peer, addresses, keep } => self.know(peer, &addresses, keep, now),
+            NetCommand::Dial { who: Dial::Key(key), addresses } => {
                 self.dial_key(key, &addresses, now);
             }
-            Command::Dial { who, addresses } => {
-                let sought = |(key, peer): (&PeerKey, &Peer)| {
-                    peer.in_session() && who == Dial::Hash(key.hash())
+            NetCommand::Dial { who, addresses } => {
+                let sought = |(key, peer): (&PublicKey, &Peer)| {
+                    peer.in_session() && who == Dial::Hash(key_hash(key))
                 };
                 let mut attempt = Attempt::new(who, &addresses, now);
                 let wanted = attempt.leave_out(&self.attempts) || addresses.is_empty();
@@ -285,19 +286,19 @@ impl Driver {
                     self.run_attempts(now);
                 }
             }
-            Command::Relay { address } => self.use_relay(address, now),
-            Command::Leave { peer, refuse } => self.leave(peer, refuse, now),
-            Command::Welcome { peer } => {
+            NetCommand::Relay { address } => self.use_relay(address, now),
+            NetCommand::Leave { peer, refuse } => self.leave(peer, refuse, now),
+            NetCommand::Welcome { peer } => {
                 if let Some(peer) = self.peers.get_mut(&peer) {
                     peer.welcome = !peer.connections.is_empty();
                 }
             }
-            Command::Bear { peer } => {
+            NetCommand::Bear { peer } => {
                 if let Some(peer) = self.peers.get_mut(&peer) {
                     peer.borne = now + LOOKER;
                 }
             }
-            Command::Shutdown(_) => {}
+            NetCommand::Shutdown(_) => {}
         }
         self.sort_strangers();
     }
@@ -305,14 +306,14 @@ impl Driver {
     /// Says to the doors, and to who reads what peers say, who is no stranger.
     fn sort_strangers(&mut self) {
         let trusted = self.peers.iter().filter(|(_, peer)| peer.is_trusted());
-        let keys: HashSet<PeerKey> = trusted.map(|(key, _)| *key).collect();
-        let ids = keys.iter().map(PeerKey::id).collect();
+        let keys: HashSet<PublicKey> = trusted.map(|(key, _)| *key).collect();
+        let ids = keys.iter().map(peer_id).collect();
         self.swarm.behaviour_mut().strangers.trust(ids);
         self.wires.shared.trust(keys);
     }
 
     fn on_tick(&mut self, now: Instant) {
-        let keys: Vec<PeerKey> = self.peers.keys().copied().collect();
+        let keys: Vec<PublicKey> = self.peers.keys().copied().collect();
         for key in keys {
             self.tend(key, now);
         }

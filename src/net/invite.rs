@@ -14,9 +14,10 @@ use std::sync::LazyLock;
 use data_encoding::{Encoding, Specification};
 
 use super::address::Address;
-use super::key::{KeyHash, PeerKey};
+use super::key::{KeyHash, key_hash};
 use super::limits::{ADDRESSES, PASTE_CHARS, RELAYS, SECRET_BYTES};
 use crate::protocol::crypto::hash::hash;
+use crate::protocol::crypto::identity::PublicKey;
 
 /// What an invite starts with; the 1 is the encoding's, the version is inside.
 const PREFIX: &str = "deal1";
@@ -40,7 +41,7 @@ pub struct Invite {
     secret: Vec<u8>,
     addresses: Vec<Address>,
     /// With the host's key, by which they know it.
-    relays: Option<(PeerKey, Vec<Address>)>,
+    relays: Option<(PublicKey, Vec<Address>)>,
 }
 
 /// Why a text is no invite, and what to do.
@@ -71,14 +72,14 @@ impl Invite {
 
     /// The invite with relays through which the host can be reached too, of which the first
     /// `RELAYS` are kept. As it was if the key is not the host's, or without relays.
-    pub fn with_relays(self, host: PeerKey, relays: &[Address]) -> Invite {
+    pub fn with_relays(self, host: PublicKey, relays: &[Address]) -> Invite {
         let relays: Vec<Address> = relays.iter().take(RELAYS).copied().collect();
-        let good = host.hash() == self.host && !relays.is_empty();
+        let good = key_hash(&host) == self.host && !relays.is_empty();
         Invite { relays: good.then_some((host, relays)), ..self }
     }
 
     /// The host's key, if the invite has it.
-    pub fn host_key(&self) -> Option<PeerKey> {
+    pub fn host_key(&self) -> Option<PublicKey> {
         self.relays.as_ref().map(|(key, _)| *key)
     }
 
@@ -129,7 +130,7 @@ fn encode(invite: &Invite) -> Vec<u8> {
         }
         bytes.extend(address.port().to_be_bytes());
     }
-    bytes.extend(invite.host_key().iter().flat_map(PeerKey::bytes));
+    bytes.extend(invite.host_key().iter().flat_map(|key| *key.as_bytes()));
     bytes
 }
 
@@ -152,7 +153,7 @@ fn decode(mut bytes: &[u8]) -> Option<Invite> {
     }
     let mut invite = Invite::new(host, secret, &addresses)?;
     if !relays.is_empty() {
-        invite = invite.with_relays(PeerKey::new(take(&mut bytes)?)?, &relays);
+        invite = invite.with_relays(PublicKey::try_from(take(&mut bytes)?).ok()?, &relays);
     }
     let whole = bytes.is_empty() && invite.addresses == addresses && invite.relays() == relays;
     whole.then_some(invite)

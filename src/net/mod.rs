@@ -35,7 +35,7 @@ pub use address::{Address, NotAnAddress, Reach, Transport};
 pub use fault::{DialFault, NetError};
 pub use interfaces::is_near;
 pub use invite::{Invite, InviteError};
-pub use key::{KeyHash, PeerKey};
+pub use key::{KeyHash, key_hash};
 pub use limits::{
     ADDRESSES, CIRCUIT_BYTES, CIRCUIT_TIME, CIRCUITS, FRAME_BYTES, GREETING_BYTES, PORT, RELAYS,
     RESERVATIONS, SECRET_BYTES,

@@ -11,7 +11,7 @@ use super::address::{Address, Transport};
 use super::crowd::SharedFlood;
 use super::driver::Driver;
 use super::fault::{DialFault, NetError};
-use super::key::PeerKey;
+use super::key::own_key;
 use super::limits::{EVENTS, FRAME_BYTES, GREETING_BYTES};
 use super::path::Path;
 use super::punch::{Punched, Unpunched};
@@ -19,6 +19,7 @@ use super::session::{Shared, Wires};
 use super::streams::Streams;
 use super::swarm;
 use super::target::Dial;
+use crate::protocol::crypto::identity::PublicKey;
 
 /// How to start.
 pub struct NetConfig {
@@ -48,7 +49,7 @@ pub enum NetEvent {
     /// Frames pass from and to this peer.
     Up {
         /// Who.
-        peer: PeerKey,
+        peer: PublicKey,
         /// What it says of itself.
         greeting: Vec<u8>,
         /// How it is connected.
@@ -56,11 +57,11 @@ pub enum NetEvent {
         /// The hole that was punched before anything was said.
         punched: Option<Punched>,
     },
-    /// As Down and Up at once: a peer that was connected through a relay is connected otherwise
-    /// now, most often directly. Frames sent and not answered may be lost.
+    /// The peer's path changed, usually from relayed to direct; like Down followed by Up. Frames
+    /// sent and not answered may be lost.
     Moved {
         /// Who.
-        peer: PeerKey,
+        peer: PublicKey,
         /// What it says of itself.
         greeting: Vec<u8>,
         /// How it is connected now.
@@ -69,26 +70,26 @@ pub enum NetEvent {
     /// Frames no longer pass; those sent and not answered may be lost.
     Down {
         /// Who.
-        peer: PeerKey,
+        peer: PublicKey,
     },
     /// A frame came.
     Frame {
         /// From whom.
-        peer: PeerKey,
+        peer: PublicKey,
         /// At most `FRAME_BYTES`.
         bytes: Vec<u8>,
     },
-    /// A peer that is up says something else of itself.
+    /// A peer that is up changed its greeting.
     Greeting {
         /// Who.
-        peer: PeerKey,
+        peer: PublicKey,
         /// What it says now.
         bytes: Vec<u8>,
     },
-    /// A libp2p program is on this network; whether it is a fairdeal, dialling it tells.
+    /// A libp2p program is on this network. Dial it to learn whether it is a fairdeal.
     Found {
         /// Who.
-        peer: PeerKey,
+        peer: PublicKey,
         /// Where.
         addresses: Vec<Address>,
     },
@@ -96,7 +97,7 @@ pub enum NetEvent {
     /// connection another port, or lets nothing in.
     StaysRelayed {
         /// Who.
-        peer: PeerKey,
+        peer: PublicKey,
         /// Why.
         reason: Unpunched,
     },
@@ -141,19 +142,19 @@ pub struct Served {
 
 /// The running network. Dropped, it stops at once; `shutdown` says goodbye.
 pub struct Net {
-    key: PeerKey,
+    key: PublicKey,
     shared: Arc<Shared>,
-    commands: mpsc::UnboundedSender<Command>,
+    commands: mpsc::UnboundedSender<NetCommand>,
 }
 
 /// What the handle asks of the driver.
-pub(super) enum Command {
-    Know { peer: PeerKey, addresses: Vec<Address>, keep: bool },
+pub(super) enum NetCommand {
+    Know { peer: PublicKey, addresses: Vec<Address>, keep: bool },
     Dial { who: Dial, addresses: Vec<Address> },
     Relay { address: Address },
-    Leave { peer: PeerKey, refuse: bool },
-    Welcome { peer: PeerKey },
-    Bear { peer: PeerKey },
+    Leave { peer: PublicKey, refuse: bool },
+    Welcome { peer: PublicKey },
+    Bear { peer: PublicKey },
     Shutdown(oneshot::Sender<()>),
 }
 
@@ -162,7 +163,7 @@ pub async fn start(config: NetConfig) -> Result<(Net, mpsc::Receiver<NetEvent>),
     fits(config.greeting.len(), GREETING_BYTES, NetError::Greeting)?;
     let mut secret = config.secret;
     let pair = Keypair::ed25519_from_bytes(&mut secret[..]).map_err(|_| NetError::Key)?;
-    let key = PeerKey::of(&pair).ok_or(NetError::Key)?;
+    let key = own_key(&pair).ok_or(NetError::Key)?;
     let flood = SharedFlood::default();
     let mut swarm = swarm::build(&pair, config.mdns, !config.loopback, &flood)?;
     let shared = Arc::new(Shared::new(config.greeting));
@@ -187,7 +188,7 @@ pub async fn start(config: NetConfig) -> Result<(Net, mpsc::Receiver<NetEvent>),
 
 impl Net {
     /// Who we are.
-    pub fn key(&self) -> PeerKey {
+    pub fn key(&self) -> PublicKey {
         self.key
     }
 
@@ -207,7 +208,7 @@ impl Net {
     }
 
     /// The last round trip to a peer that is up; `None` if none has come back yet.
-    pub fn rtt(&self, peer: &PeerKey) -> Option<Duration> {
+    pub fn rtt(&self, peer: &PublicKey) -> Option<Duration> {
         self.shared.rtt(peer)
     }
 
@@ -215,52 +216,52 @@ impl Net {
     /// or change. Peers that are sought are dialled through it too, and it is asked to keep a
     /// place where others can reach us. Beyond `RELAYS` the one named longest ago is left.
     pub fn relay(&self, address: Address) {
-        self.ask(Command::Relay { address });
+        self.ask(NetCommand::Relay { address });
     }
 
     /// Notes where a peer may be. With `keep` it is dialled whenever it is not connected, until
     /// forgotten: after 0.5 s, doubled up to 8 s.
-    pub fn know(&self, peer: PeerKey, addresses: Vec<Address>, keep: bool) {
-        self.ask(Command::Know { peer, addresses, keep });
+    pub fn know(&self, peer: PublicKey, addresses: Vec<Address>, keep: bool) {
+        self.ask(NetCommand::Know { peer, addresses, keep });
     }
 
     /// Dials once. `Up` or `DialFailed` follows, nothing if the peer is up already.
     pub fn dial(&self, who: Dial, addresses: Vec<Address>) {
-        self.ask(Command::Dial { who, addresses });
+        self.ask(NetCommand::Dial { who, addresses });
     }
 
     /// Takes a peer that has come for no stranger any more, for as long as it is connected: it
     /// keeps its place, and may say as much as it likes. A peer that is kept or dialled is none.
-    pub fn welcome(&self, peer: PeerKey) {
-        self.ask(Command::Welcome { peer });
+    pub fn welcome(&self, peer: PublicKey) {
+        self.ask(NetCommand::Welcome { peer });
     }
 
     /// Bears a stranger for a while longer, who looks and wants nothing else.
-    pub fn bear(&self, peer: PeerKey) {
-        self.ask(Command::Bear { peer });
+    pub fn bear(&self, peer: PublicKey) {
+        self.ask(NetCommand::Bear { peer });
     }
 
     /// No longer dials a peer, sends what is queued for it, and closes. It may come back.
-    pub fn forget(&self, peer: PeerKey) {
+    pub fn forget(&self, peer: PublicKey) {
         self.shared.drain(&peer);
-        self.ask(Command::Leave { peer, refuse: false });
+        self.ask(NetCommand::Leave { peer, refuse: false });
     }
 
-    /// As `forget`, and this process accepts it never again.
-    pub fn refuse(&self, peer: PeerKey) {
+    /// Like `forget`, and this process never accepts the peer again.
+    pub fn refuse(&self, peer: PublicKey) {
         self.shared.drain(&peer);
-        self.ask(Command::Leave { peer, refuse: true });
+        self.ask(NetCommand::Leave { peer, refuse: true });
     }
 
     /// Sends a frame to a peer that is up; to others it is dropped, since their `Down` is on its
     /// way. A peer that takes too little is disconnected. Refuses frames over `FRAME_BYTES`.
-    pub fn send(&self, peer: PeerKey, frame: Vec<u8>) -> Result<(), NetError> {
+    pub fn send(&self, peer: PublicKey, frame: Vec<u8>) -> Result<(), NetError> {
         fits(frame.len(), FRAME_BYTES, NetError::Frame)?;
         self.shared.send(&peer, frame);
         Ok(())
     }
 
-    /// Says something else of ourselves, also to those who are up. Refuses greetings over
+    /// Changes our greeting, and tells it to peers that are up. Refuses greetings over
     /// `GREETING_BYTES`.
     pub fn set_greeting(&self, greeting: Vec<u8>) -> Result<(), NetError> {
         fits(greeting.len(), GREETING_BYTES, NetError::Greeting)?;
@@ -271,11 +272,11 @@ impl Net {
     /// Sends what is queued, closes every connection, and stops; takes half a second at most.
     pub async fn shutdown(self) {
         let (done, stopped) = oneshot::channel();
-        self.ask(Command::Shutdown(done));
+        self.ask(NetCommand::Shutdown(done));
         let _ = stopped.await;
     }
 
-    fn ask(&self, command: Command) {
+    fn ask(&self, command: NetCommand) {
         // The driver outlives the handle, unless its runtime is gone.
         let _ = self.commands.send(command);
     }

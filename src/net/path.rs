@@ -7,7 +7,8 @@ use libp2p::core::ConnectedPoint;
 use libp2p::multiaddr::Protocol;
 
 use super::address::{Address, Transport};
-use super::key::PeerKey;
+use super::key::key_of;
+use crate::protocol::crypto::identity::PublicKey;
 
 /// How a peer is connected; as text, in words ("direct over QUIC").
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,7 +23,7 @@ pub enum Path {
     /// By way of a third program, which carries what it cannot read.
     Relayed {
         /// Whose it is, where that is known.
-        relay: Option<PeerKey>,
+        relay: Option<PublicKey>,
         /// Where that is.
         at: Address,
     },
@@ -50,7 +51,7 @@ impl Path {
         }
         let first: Multiaddr = address.iter().take_while(|part| !circuit(part)).collect();
         let relay = match first.iter().last()? {
-            Protocol::P2p(id) => PeerKey::from_id(id),
+            Protocol::P2p(id) => key_of(id),
             _ => None,
         };
         let (at, _) = Address::from_multiaddr(&first)?;
@@ -109,7 +110,7 @@ mod tests {
     #[test]
     fn a_circuit_names_its_relay() {
         let pair = libp2p::identity::Keypair::generate_ed25519();
-        let relay = PeerKey::of(&pair).expect("a key");
+        let relay = crate::net::key::own_key(&pair).expect("a key");
         let at: Address = "198.51.100.10".parse().expect("an address");
         let id = pair.public().to_peer_id();
         let circuit = at.circuit(Transport::Quic, &relay);

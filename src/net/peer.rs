@@ -26,7 +26,7 @@ pub(super) struct Peer {
     /// Whether it is dialled again for as long as it is known.
     pub(super) keep: bool,
     /// Oldest first.
-    pub(super) connections: Vec<Connection>,
+    pub(super) connections: Vec<PeerConnection>,
     /// Where the relay is through which it was met, and when that was.
     met: Option<(Address, Instant)>,
     pub(super) stream: Stage,
@@ -94,7 +94,7 @@ fn add(list: &mut Vec<Address>, addresses: &[Address], most: usize) {
 
 /// An established connection.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Connection {
+pub(super) struct PeerConnection {
     pub(super) id: ConnectionId,
     pub(super) path: Path,
     pub(super) since: Instant,
@@ -234,13 +234,13 @@ impl Peer {
     }
 
     /// A direct connection to it, by which it can be our relay.
-    pub(super) fn direct(&self) -> Option<&Connection> {
-        let open = |c: &&Connection| !c.closing && !c.path.is_relayed();
+    pub(super) fn direct(&self) -> Option<&PeerConnection> {
+        let open = |c: &&PeerConnection| !c.closing && !c.path.is_relayed();
         self.connections.iter().rev().find(open)
     }
 
     /// A connection stands: sets when to look for a better one.
-    pub(super) fn joined(&mut self, connection: Connection, now: Instant) {
+    pub(super) fn joined(&mut self, connection: PeerConnection, now: Instant) {
         if self.connections.is_empty() {
             self.streamless = now;
             self.borne = now + STRANGER;
@@ -258,7 +258,7 @@ impl Peer {
     }
 
     /// The hole this connection goes through, if it was punched.
-    pub(super) fn punched(&self, connection: &Connection) -> Option<Punched> {
+    pub(super) fn punched(&self, connection: &PeerConnection) -> Option<Punched> {
         let (relay, since) = self.met.filter(|_| !connection.path.is_relayed())?;
         Some(Punched { relay, after: connection.since.duration_since(since) })
     }
@@ -278,9 +278,9 @@ impl Peer {
 
     /// The connection the stream should run on: a direct one before a relayed one; the one in use
     /// where another came in the same meeting, else the newest.
-    pub(super) fn best(&self) -> Option<Connection> {
+    pub(super) fn best(&self) -> Option<PeerConnection> {
         let relayed = self.direct().is_none();
-        let wanted = |c: &&Connection| !c.closing && c.path.is_relayed() == relayed;
+        let wanted = |c: &&PeerConnection| !c.closing && c.path.is_relayed() == relayed;
         let open = || self.connections.iter().filter(wanted);
         let newest = open().next_back()?;
         let used = open().find(|connection| self.on() == Some(connection.id));
@@ -334,7 +334,7 @@ impl Peer {
     }
 
     /// Connections the other side has had time to close, and has not: all but the newest.
-    pub(super) fn leftovers(&self, now: Instant) -> &[Connection] {
+    pub(super) fn leftovers(&self, now: Instant) -> &[PeerConnection] {
         match self.connections.split_last() {
             Some((newest, older)) if now.duration_since(newest.since) > LEFTOVER => older,
             _ => &[],

@@ -1,7 +1,7 @@
 //! What stands between this machine and others: a look around without a table.
 //!
-//! A relay is asked at two ports, over QUIC and TCP, as what it sees us. A router that shows both
-//! ports the same address of ours can be punched through; one that does not, cannot.
+//! We ask a relay at two ports, over QUIC and TCP, under which address it sees us. If our router
+//! shows both ports the same address, a hole can be punched through it; otherwise not.
 
 use std::time::{Duration, Instant};
 
@@ -17,7 +17,7 @@ use super::address::{Address, Reach, Transport};
 use super::crowd::SharedFlood;
 use super::fault::{DialFault, NetError};
 use super::interfaces::dialable;
-use super::key::PeerKey;
+use super::key::key_of;
 use super::limits::{PROBE, PROBE_REST};
 use super::session::Report;
 use super::streams::Streams;
@@ -34,7 +34,7 @@ pub struct Probed {
     pub relay: Option<Asked>,
 }
 
-/// What the router says to a wish for a port.
+/// How the router answers when asked for a port.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mapping {
     /// It forwards one.
@@ -56,7 +56,7 @@ pub struct Asked {
     pub tcp: Option<Duration>,
     /// Why no connection stands, if none does.
     pub fault: DialFault,
-    /// As what its ports see us.
+    /// Our address as its ports see it.
     pub seen: Vec<(Transport, Address)>,
     /// Whether it keeps a place for us.
     pub keeps: bool,
@@ -69,7 +69,7 @@ pub enum Nat {
     NoNetwork,
     /// Nobody could tell.
     Unknown,
-    /// Nothing: the address seen from outside is this machine's.
+    /// Nothing: others see this machine's own address.
     Public,
     /// A router that shows everybody the same port.
     Cone,
@@ -262,14 +262,14 @@ impl Look {
         }
     }
 
-    /// The relay said as what it sees us; the first time it is asked for a place too.
+    /// The relay told us our address as it sees it. The first time, we also ask it for a place.
     fn introduced(&mut self, swarm: &mut Swarm<Behaviour>, id: PeerId, info: &identify::Info) {
         let (Some(current), Some(asked)) = (&self.current, &mut self.asked) else { return };
         let transport = current.step.transport;
         let seen = Address::from_multiaddr(&info.observed_addr).map(|(seen, _)| seen);
         asked.seen.extend(seen.map(|seen| (transport, seen)));
         let begged = std::mem::replace(&mut self.begged, true);
-        let circuit = PeerKey::from_id(id).map(|key| asked.address.circuit(transport, &key));
+        let circuit = key_of(id).map(|key| asked.address.circuit(transport, &key));
         if begged || circuit.is_none_or(|circuit| swarm.listen_on(circuit).is_err()) {
             self.hang_up(swarm);
         }
@@ -287,7 +287,7 @@ impl Look {
         }
     }
 
-    /// A dial failed; where the first port does not answer the second is left out.
+    /// A dial failed. If the first port does not answer, the second is skipped.
     fn failed(&mut self, fault: DialFault) {
         if let (Some(Try { step, .. }), Some(asked)) = (&self.current, &mut self.asked)
             && !step.second

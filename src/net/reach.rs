@@ -20,12 +20,13 @@ use super::attempt::Attempt;
 use super::crowd::{Crowd, Flood};
 use super::driver::Driver;
 use super::fault::DialFault;
-use super::key::PeerKey;
+use super::key::{key_of, peer_id};
 use super::limits::{CIRCUITS, OUTSIDE, RELAYS, RESERVATIONS};
 use super::node::{NetEvent, Served};
 use super::path::Path;
 use super::peer::{Peer, Retry};
 use super::swarm::BehaviourEvent;
+use crate::protocol::crypto::identity::PublicKey;
 
 /// What is known of our place in the network.
 pub(super) struct Reachability {
@@ -40,8 +41,8 @@ pub(super) struct Reachability {
     served: Served,
     /// Those for whom a place is kept, and those who have called another through us: who belongs
     /// here is not counted.
-    places: Crowd<PeerKey>,
-    circuits: Crowd<(PeerKey, PeerKey)>,
+    places: Crowd<PublicKey>,
+    circuits: Crowd<(PublicKey, PublicKey)>,
 }
 
 impl Default for Reachability {
@@ -62,7 +63,7 @@ impl Default for Reachability {
 struct Named {
     address: Address,
     /// Whose it is, once someone has answered there.
-    key: Option<PeerKey>,
+    key: Option<PublicKey>,
     retry: Retry,
 }
 
@@ -115,7 +116,7 @@ impl Driver {
     }
 
     /// Somebody answered where a relay was sought.
-    pub(super) fn found_relay(&mut self, key: PeerKey, address: Address, now: Instant) {
+    pub(super) fn found_relay(&mut self, key: PublicKey, address: Address, now: Instant) {
         let named = self.reach.named.iter_mut().find(|named| named.address == address);
         if let (Some(named), Some(peer)) = (named, self.peers.get_mut(&key)) {
             named.key = Some(key);
@@ -139,7 +140,7 @@ impl Driver {
                 self.attempts.push(Attempt::relay(named.address, now));
             }
         }
-        let keys: Vec<PeerKey> = self.peers.keys().copied().collect();
+        let keys: Vec<PublicKey> = self.peers.keys().copied().collect();
         for key in keys {
             self.reserve(key, now);
             self.dial_via(key, now);
@@ -154,7 +155,7 @@ impl Driver {
     }
 
     /// Asks a relay to keep a place for us.
-    fn reserve(&mut self, key: PeerKey, now: Instant) {
+    fn reserve(&mut self, key: PublicKey, now: Instant) {
         let called = self.reach.called;
         let Some(peer) = self.peers.get_mut(&key) else {
             return;
@@ -171,18 +172,18 @@ impl Driver {
     }
 
     /// Dials a peer through all relays.
-    fn dial_via(&mut self, key: PeerKey, now: Instant) {
+    fn dial_via(&mut self, key: PublicKey, now: Instant) {
         if !self.peers.get(&key).is_some_and(|peer| peer.due_via(now)) {
             return;
         }
         let relays = self.peers.iter().filter(|(relay, peer)| **relay != key && is_relay(peer));
         let circuits = relays.filter_map(|(relay, peer)| circuit(relay, peer));
         let addresses: Vec<_> =
-            circuits.map(|circuit| circuit.with(Protocol::P2p(key.id()))).collect();
+            circuits.map(|circuit| circuit.with(Protocol::P2p(peer_id(&key)))).collect();
         if addresses.is_empty() {
             return;
         }
-        let options = DialOpts::peer_id(key.id())
+        let options = DialOpts::peer_id(peer_id(&key))
             .addresses(addresses)
             .condition(PeerCondition::Disconnected)
             .build();
@@ -210,7 +211,7 @@ impl Driver {
     }
 
     /// A connection is gone: a relay without one is none until it introduces itself again.
-    pub(super) fn hung_up(&mut self, key: PeerKey, id: ConnectionId) {
+    pub(super) fn hung_up(&mut self, key: PublicKey, id: ConnectionId) {
         self.reach.calls.retain(|call| *call != id);
         if let Some(peer) = self.peers.get_mut(&key)
             && peer.direct().is_none()
@@ -220,7 +221,7 @@ impl Driver {
     }
 
     /// Whether no connection to this peer stands, nor is one on its way.
-    pub(super) fn is_new(&self, key: &PeerKey) -> bool {
+    pub(super) fn is_new(&self, key: &PublicKey) -> bool {
         let known = |peer: &Peer| {
             !peer.connections.is_empty() || peer.dialling.is_some() || peer.via.is_some()
         };
@@ -257,7 +258,7 @@ impl Driver {
             BehaviourEvent::Relay(event) => self.count(&event),
             BehaviourEvent::Dcutr(dcutr::Event { remote_peer_id, result: Err(error) }) => {
                 tracing::info!(%error, peer = %remote_peer_id, "no direct path");
-                if let Some(key) = PeerKey::from_id(remote_peer_id) {
+                if let Some(key) = key_of(remote_peer_id) {
                     self.not_punched(key);
                 }
             }
@@ -278,7 +279,7 @@ impl Driver {
 
     /// A peer introduced itself on one of its connections.
     fn introduced(&mut self, id: PeerId, on: ConnectionId, info: &identify::Info) {
-        let Some(key) = PeerKey::from_id(id) else {
+        let Some(key) = key_of(id) else {
             return;
         };
         let called = self.reach.calls.contains(&on);
@@ -325,7 +326,7 @@ impl Driver {
     }
 
     fn reserved(&mut self, relay: PeerId) {
-        let Some(key) = PeerKey::from_id(relay) else {
+        let Some(key) = key_of(relay) else {
             return;
         };
         let now = Instant::now();
@@ -338,7 +339,7 @@ impl Driver {
     }
 
     /// Tells how a relay that was named is doing.
-    fn tell_relay(&mut self, key: PeerKey, ready: Result<(), DialFault>) {
+    fn tell_relay(&mut self, key: PublicKey, ready: Result<(), DialFault>) {
         let named = self.reach.named.iter().find(|named| named.key == Some(key));
         if let Some(address) = named.map(|named| named.address) {
             self.notice(NetEvent::Relay { address, ready });
@@ -347,7 +348,7 @@ impl Driver {
 
     /// A dial by key failed. If it was to punch a hole, it counts: the side that called through the
     /// relay is not told by libp2p when the last one has failed.
-    pub(super) fn punch_failed(&mut self, key: PeerKey, id: ConnectionId, error: &DialError) {
+    pub(super) fn punch_failed(&mut self, key: PublicKey, id: ConnectionId, error: &DialError) {
         let peer = self.peers.get_mut(&key).filter(|peer| !peer.dials(id));
         if peer.is_some_and(|peer| peer.punch.failed(error)) {
             self.not_punched(key);
@@ -355,7 +356,7 @@ impl Driver {
     }
 
     /// The search for a direct path is over.
-    fn not_punched(&mut self, peer: PeerKey) {
+    fn not_punched(&mut self, peer: PublicKey) {
         let known = self.peers.get_mut(&peer).filter(|known| known.on_circuit_only());
         if let Some(reason) = known.and_then(|known| known.punch.give_up()) {
             self.notice(NetEvent::StaysRelayed { peer, reason });
@@ -373,7 +374,7 @@ impl Driver {
             relay::Event::ReservationClosed { src_peer_id }
             | relay::Event::ReservationTimedOut { src_peer_id } => {
                 served.reservations = served.reservations.saturating_sub(1);
-                self.reach.places.retain(|peer| peer.id() != *src_peer_id);
+                self.reach.places.retain(|peer| peer_id(peer) != *src_peer_id);
             }
             relay::Event::CircuitReqAccepted { src_peer_id, dst_peer_id } => {
                 served.circuits += 1;
@@ -381,8 +382,8 @@ impl Driver {
             }
             relay::Event::CircuitClosed { src_peer_id, dst_peer_id, .. } => {
                 served.circuits = served.circuits.saturating_sub(1);
-                let over = |(from, to): &(PeerKey, PeerKey)| {
-                    from.id() == *src_peer_id && to.id() == *dst_peer_id
+                let over = |(from, to): &(PublicKey, PublicKey)| {
+                    peer_id(from) == *src_peer_id && peer_id(to) == *dst_peer_id
                 };
                 self.reach.circuits.retain(|circuit| !over(circuit));
             }
@@ -408,7 +409,7 @@ impl Driver {
 
     /// A peer has called another through us; where that is one too many, another one is cut off.
     fn carry(&mut self, from: PeerId, to: PeerId) {
-        let (Some((key, ip)), Some(to)) = (self.serve(from), PeerKey::from_id(to)) else { return };
+        let (Some((key, ip)), Some(to)) = (self.serve(from), key_of(to)) else { return };
         if let Some((from, (gone, _))) = self.reach.circuits.enter(ip, (key, to)) {
             Flood::turned_away(&self.flood, from);
             self.disconnect(&gone);
@@ -417,8 +418,8 @@ impl Driver {
 
     /// Notes that something is done for a peer, and from where it comes; `None` if it belongs here
     /// and has a right to that.
-    fn serve(&mut self, peer: PeerId) -> Option<(PeerKey, Option<IpAddr>)> {
-        let key = PeerKey::from_id(peer)?;
+    fn serve(&mut self, peer: PeerId) -> Option<(PublicKey, Option<IpAddr>)> {
+        let key = key_of(peer)?;
         let known = self.peers.get_mut(&key)?;
         known.served = true;
         let ip = known.direct().and_then(|connection| connection.path.remote());
@@ -433,7 +434,7 @@ fn is_relay(peer: &Peer) -> bool {
 }
 
 /// The way through a peer that is connected directly.
-fn circuit(key: &PeerKey, peer: &Peer) -> Option<libp2p::Multiaddr> {
+fn circuit(key: &PublicKey, peer: &Peer) -> Option<libp2p::Multiaddr> {
     match peer.direct()?.path {
         Path::Direct { transport, remote } => Some(remote.circuit(transport, key)),
         Path::Relayed { .. } => None,

@@ -14,7 +14,6 @@ use tokio::time::{MissedTickBehavior, interval, timeout};
 use super::address::Address;
 use super::fault::DialFault;
 use super::frame::{self, End, Frame};
-use super::key::PeerKey;
 use super::limits::{
     BEAT, LEAVE, MOVE, QUEUE_BYTES, QUEUE_FRAME_COST, QUEUE_FRAMES, STRANGER_FRAME_BYTES,
     STRANGER_FRAMES, WELCOME,
@@ -22,19 +21,20 @@ use super::limits::{
 use super::node::{NetEvent, Served};
 use super::path::Path;
 use super::punch::Punched;
+use crate::protocol::crypto::identity::PublicKey;
 
 /// What tasks tell the driver.
 pub(super) enum Report {
     /// A peer opened a stream.
     Stream { peer: PeerId, stream: Stream },
     /// The first frame of such a stream was Hello with this greeting, or no Hello came.
-    Hello { peer: PeerKey, hello: Result<(Stream, Vec<u8>), End> },
+    Hello { peer: PublicKey, hello: Result<(Stream, Vec<u8>), End> },
     /// The opening with this number ended: a stream and the peer's greeting, or a reason.
-    Opened { peer: PeerKey, number: u64, opened: Result<Opened, DialFault> },
+    Opened { peer: PublicKey, number: u64, opened: Result<Opened, DialFault> },
     /// The session with this number told Up.
-    Up { peer: PeerKey, number: u64 },
+    Up { peer: PublicKey, number: u64 },
     /// The session with this number is over.
-    Ended { peer: PeerKey, number: u64, end: End },
+    Ended { peer: PublicKey, number: u64, end: End },
 }
 
 /// A stream we opened, whose Hello was answered.
@@ -48,13 +48,13 @@ pub(super) struct Opened {
 
 /// What the handle, the driver and the sessions share.
 pub(super) struct Shared {
-    outboxes: Mutex<HashMap<PeerKey, Outbox>>,
+    outboxes: Mutex<HashMap<PublicKey, Outbox>>,
     greeting: watch::Sender<Vec<u8>>,
     listening: Mutex<Vec<Address>>,
     relays: Mutex<Vec<Address>>,
     served: Mutex<Served>,
     /// Who is no stranger.
-    trusted: Mutex<HashSet<PeerKey>>,
+    trusted: Mutex<HashSet<PublicKey>>,
 }
 
 /// The way into the session that is up.
@@ -96,8 +96,8 @@ pub(super) struct Wires {
 }
 
 /// A stream whose Hello has passed.
-pub(super) struct Session {
-    pub(super) peer: PeerKey,
+pub(super) struct PeerSession {
+    pub(super) peer: PublicKey,
     pub(super) number: u64,
     pub(super) path: Path,
     pub(super) punched: Option<Punched>,
@@ -127,7 +127,7 @@ impl Shared {
     }
 
     /// Queues a frame for a peer that is up. A peer whose queue is full is dropped.
-    pub(super) fn send(&self, peer: &PeerKey, frame: Vec<u8>) {
+    pub(super) fn send(&self, peer: &PublicKey, frame: Vec<u8>) {
         let mut outboxes = lock(&self.outboxes);
         let Some(outbox) = outboxes.get(peer) else {
             return;
@@ -145,7 +145,7 @@ impl Shared {
     }
 
     /// Lets a session write what is queued and end.
-    pub(super) fn drain(&self, peer: &PeerKey) {
+    pub(super) fn drain(&self, peer: &PublicKey) {
         lock(&self.outboxes).remove(peer);
     }
 
@@ -185,21 +185,21 @@ impl Shared {
     }
 
     /// From now on these are no strangers, and all others are.
-    pub(super) fn trust(&self, peers: HashSet<PeerKey>) {
+    pub(super) fn trust(&self, peers: HashSet<PublicKey>) {
         *lock(&self.trusted) = peers;
     }
 
     /// Whether a peer is no stranger.
-    fn trusts(&self, peer: &PeerKey) -> bool {
+    fn trusts(&self, peer: &PublicKey) -> bool {
         lock(&self.trusted).contains(peer)
     }
 
     /// The last round trip to a peer that is up, if one was measured.
-    pub(super) fn rtt(&self, peer: &PeerKey) -> Option<Duration> {
+    pub(super) fn rtt(&self, peer: &PublicKey) -> Option<Duration> {
         lock(&self.outboxes).get(peer)?.rtt
     }
 
-    fn set_rtt(&self, peer: &PeerKey, number: u64, rtt: Duration) {
+    fn set_rtt(&self, peer: &PublicKey, number: u64, rtt: Duration) {
         if let Some(outbox) = lock(&self.outboxes).get_mut(peer)
             && outbox.number == number
         {
@@ -222,7 +222,7 @@ pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 /// Waits for the Hello of a stream the peer opened, and reports it.
-pub(super) async fn hear(peer: PeerKey, mut stream: Stream, wires: Wires) {
+pub(super) async fn hear(peer: PublicKey, mut stream: Stream, wires: Wires) {
     let hello = match timeout(WELCOME, frame::read(&mut stream)).await {
         Ok(Ok(Frame::Hello(greeting))) => Ok((stream, greeting)),
         Ok(Ok(_)) => Err(End::Fault),
@@ -232,7 +232,7 @@ pub(super) async fn hear(peer: PeerKey, mut stream: Stream, wires: Wires) {
     let _ = wires.reports.send(Report::Hello { peer, hello });
 }
 
-impl Session {
+impl PeerSession {
     /// Starts to run.
     pub(super) fn spawn(self, stream: Stream, wires: Wires) -> Previous {
         let next = Arc::clone(&self.next);

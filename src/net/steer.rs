@@ -13,16 +13,17 @@ use super::address::{Address, Transport};
 use super::driver::Driver;
 use super::fault::DialFault;
 use super::frame::End;
-use super::key::PeerKey;
+use super::key::peer_id;
 use super::limits::{HELLOS_A_PEER, LEAVE, POLITE, STREAMLESS, VIA};
 use super::node::NetEvent;
-use super::peer::{Connection, Peer, Stage};
-use super::session::{self, Opened, Report, Session};
+use super::peer::{Peer, PeerConnection, Stage};
+use super::session::{self, Opened, PeerSession, Report};
 use super::target::Dial;
+use crate::protocol::crypto::identity::PublicKey;
 
 impl Driver {
     /// Notes where a peer may be.
-    pub(super) fn know(&mut self, key: PeerKey, addresses: &[Address], keep: bool, now: Instant) {
+    pub(super) fn know(&mut self, key: PublicKey, addresses: &[Address], keep: bool, now: Instant) {
         if key == self.key {
             return;
         }
@@ -38,7 +39,7 @@ impl Driver {
     }
 
     /// Dials a peer once because someone asked.
-    pub(super) fn dial_key(&mut self, key: PeerKey, addresses: &[Address], now: Instant) {
+    pub(super) fn dial_key(&mut self, key: PublicKey, addresses: &[Address], now: Instant) {
         let who = Dial::Key(key);
         if key == self.key {
             self.notice(NetEvent::DialFailed { who, reason: DialFault::Own });
@@ -58,7 +59,7 @@ impl Driver {
     }
 
     /// Lets a peer go, once what is queued for it is out.
-    pub(super) fn leave(&mut self, key: PeerKey, refuse: bool, now: Instant) {
+    pub(super) fn leave(&mut self, key: PublicKey, refuse: bool, now: Instant) {
         let peer = self.peers.entry(key).or_insert_with(|| Peer::new(now));
         peer.keep = false;
         peer.asked = None;
@@ -69,7 +70,7 @@ impl Driver {
     }
 
     /// A connection stands.
-    pub(super) fn connected(&mut self, key: PeerKey, connection: Connection, now: Instant) {
+    pub(super) fn connected(&mut self, key: PublicKey, connection: PeerConnection, now: Instant) {
         let Some(peer) = self.peers.get_mut(&key) else {
             return;
         };
@@ -85,11 +86,11 @@ impl Driver {
     }
 
     /// A connection is gone.
-    pub(super) fn closed(&mut self, key: PeerKey, id: ConnectionId, now: Instant) {
+    pub(super) fn closed(&mut self, key: PublicKey, id: ConnectionId, now: Instant) {
         let Some(peer) = self.peers.get_mut(&key) else {
             return;
         };
-        let relayed = |c: &Connection| c.id == id && c.path.is_relayed();
+        let relayed = |c: &PeerConnection| c.id == id && c.path.is_relayed();
         let cut = peer.connections.iter().any(relayed);
         peer.connections.retain(|connection| connection.id != id);
         if let Stage::Opening { on, .. } = peer.stream
@@ -115,7 +116,7 @@ impl Driver {
     /// A dial by key failed.
     pub(super) fn dial_failed(
         &mut self,
-        key: PeerKey,
+        key: PublicKey,
         id: ConnectionId,
         reason: DialFault,
         now: Instant,
@@ -130,7 +131,7 @@ impl Driver {
             peer.dialling = None;
             peer.retry.later(now);
         }
-        // A dial that gave way to another one of ours says nothing of the peer.
+        // We cancelled this dial for another one: it tells nothing about the peer.
         if reason != DialFault::Closed {
             peer.fault = peer.fault.max(reason);
         }
@@ -145,8 +146,9 @@ impl Driver {
         }
     }
 
-    /// A peer opened a stream: theirs to open, and it has a connection we want?
-    pub(super) fn heard_stream(&mut self, key: PeerKey, stream: Stream) {
+    /// A peer opened a stream. Accepts it if they are the opener and we want one of their
+    /// connections.
+    pub(super) fn heard_stream(&mut self, key: PublicKey, stream: Stream) {
         let ours = self.opens(&key);
         let Some(peer) = self.peers.get_mut(&key) else {
             return;
@@ -161,7 +163,7 @@ impl Driver {
     /// A peer's stream said Hello, or ended before.
     pub(super) fn heard_hello(
         &mut self,
-        key: PeerKey,
+        key: PublicKey,
         hello: Result<(Stream, Vec<u8>), End>,
         now: Instant,
     ) {
@@ -183,7 +185,7 @@ impl Driver {
     /// Our opening ended.
     pub(super) fn opened(
         &mut self,
-        key: PeerKey,
+        key: PublicKey,
         number: u64,
         opened: Result<Opened, DialFault>,
         now: Instant,
@@ -204,7 +206,7 @@ impl Driver {
     }
 
     /// A session told Up.
-    pub(super) fn up(&mut self, key: PeerKey, number: u64, now: Instant) {
+    pub(super) fn up(&mut self, key: PublicKey, number: u64, now: Instant) {
         let Some(peer) = self.peers.get_mut(&key).filter(|peer| peer.is_current(number)) else {
             return;
         };
@@ -215,7 +217,7 @@ impl Driver {
     }
 
     /// A session is over. A stream that merely closed leaves the connection for the next one.
-    pub(super) fn ended(&mut self, key: PeerKey, number: u64, end: End, now: Instant) {
+    pub(super) fn ended(&mut self, key: PublicKey, number: u64, end: End, now: Instant) {
         let Some(peer) = self.peers.get_mut(&key).filter(|peer| peer.is_current(number)) else {
             return;
         };
@@ -228,8 +230,8 @@ impl Driver {
         self.settle(key, now);
     }
 
-    /// Does what time asks for.
-    pub(super) fn tend(&mut self, key: PeerKey, now: Instant) {
+    /// Redials, upgrades and gives up, as time passes.
+    pub(super) fn tend(&mut self, key: PublicKey, now: Instant) {
         let opens = self.opens(&key);
         let Some(peer) = self.peers.get_mut(&key) else {
             return;
@@ -255,21 +257,21 @@ impl Driver {
     }
 
     /// Closes every connection.
-    pub(super) fn disconnect(&mut self, key: &PeerKey) {
+    pub(super) fn disconnect(&mut self, key: &PublicKey) {
         if let Some(peer) = self.peers.get_mut(key) {
             peer.connections.iter_mut().for_each(|connection| connection.closing = true);
         }
         // It fails where there is none.
-        let _ = self.swarm.disconnect_peer_id(key.id());
+        let _ = self.swarm.disconnect_peer_id(peer_id(key));
     }
 
     /// Whether the stream with this peer is ours to open.
-    fn opens(&self, key: &PeerKey) -> bool {
+    fn opens(&self, key: &PublicKey) -> bool {
         self.key < *key
     }
 
     /// As the opener: closes all connections but the best, and opens the stream on that.
-    fn settle(&mut self, key: PeerKey, now: Instant) {
+    fn settle(&mut self, key: PublicKey, now: Instant) {
         let opens = self.opens(&key);
         let Some(peer) = self.peers.get_mut(&key) else {
             return;
@@ -303,7 +305,7 @@ impl Driver {
     }
 
     /// Starts the session of a greeted stream.
-    fn begin(&mut self, key: PeerKey, stream: Stream, greeting: Vec<u8>, said: Option<Vec<u8>>) {
+    fn begin(&mut self, key: PublicKey, stream: Stream, greeting: Vec<u8>, said: Option<Vec<u8>>) {
         let Some(peer) = self.peers.get_mut(&key) else {
             return;
         };
@@ -315,7 +317,7 @@ impl Driver {
         self.number += 1;
         let number = self.number;
         let stop = Arc::new(Notify::new());
-        let session = Session {
+        let session = PeerSession {
             peer: key,
             number,
             path: best.path,
@@ -331,7 +333,7 @@ impl Driver {
     }
 
     /// Dials a peer at all its addresses; libp2p paces them.
-    fn dial(&mut self, key: PeerKey, now: Instant) {
+    fn dial(&mut self, key: PublicKey, now: Instant) {
         let Some(peer) = self.peers.get_mut(&key) else {
             return;
         };
@@ -342,7 +344,7 @@ impl Driver {
             true => PeerCondition::NotDialing,
             false => PeerCondition::DisconnectedAndNotDialing,
         };
-        let options = DialOpts::peer_id(key.id())
+        let options = DialOpts::peer_id(peer_id(&key))
             .addresses(peer.addresses().into_iter().flat_map(both).collect())
             .condition(condition)
             .build();
@@ -354,8 +356,8 @@ impl Driver {
         }
     }
 
-    /// Answers who asked for this peer, if anyone did.
-    fn answer(&mut self, key: PeerKey, reason: DialFault) {
+    /// Tells whoever asked for this peer why it was not reached.
+    fn answer(&mut self, key: PublicKey, reason: DialFault) {
         let asked = self.peers.get_mut(&key).and_then(|peer| peer.asked.take());
         if let Some(who) = asked {
             self.notice(NetEvent::DialFailed { who, reason });
@@ -363,7 +365,7 @@ impl Driver {
     }
 
     /// Ends what is left of a peer we let go.
-    fn left(&mut self, key: PeerKey, now: Instant) {
+    fn left(&mut self, key: PublicKey, now: Instant) {
         let Some(peer) = self.peers.get_mut(&key) else {
             return;
         };
@@ -371,7 +373,7 @@ impl Driver {
         peer.stop(now);
         self.disconnect(&key);
         if refuse {
-            self.swarm.behaviour_mut().refused.block_peer(key.id());
+            self.swarm.behaviour_mut().refused.block_peer(peer_id(&key));
         }
     }
 }

@@ -8,9 +8,10 @@ use tokio::time::timeout;
 
 use super::fault::DialFault;
 use super::frame::{self, Frame};
-use super::key::PeerKey;
+use super::key::peer_id;
 use super::limits::{OPEN_TRIES, OPEN_WAIT, WELCOME};
 use super::session::{Opened, Report};
+use crate::protocol::crypto::identity::PublicKey;
 
 pub(super) use libp2p_stream::Behaviour;
 
@@ -41,7 +42,11 @@ impl Streams {
 
     /// Opens a stream to a connected peer and exchanges Hello and Welcome. A stream the other
     /// side dropped is tried again.
-    pub(super) async fn open(mut self, peer: PeerKey, said: Vec<u8>) -> Result<Opened, DialFault> {
+    pub(super) async fn open(
+        mut self,
+        peer: PublicKey,
+        said: Vec<u8>,
+    ) -> Result<Opened, DialFault> {
         let hello = Frame::Hello(said.clone());
         let mut wait = OPEN_WAIT;
         for _ in 0..OPEN_TRIES {
@@ -60,10 +65,10 @@ impl Streams {
     /// One try; an error without a fault may pass.
     async fn open_once(
         &mut self,
-        peer: PeerKey,
+        peer: PublicKey,
         hello: &Frame,
     ) -> Result<(Stream, Vec<u8>), Option<DialFault>> {
-        let opened = self.0.open_stream(peer.id(), PROTOCOL).await;
+        let opened = self.0.open_stream(peer_id(&peer), PROTOCOL).await;
         let mut stream = opened.map_err(|error| match error {
             OpenStreamError::UnsupportedProtocol(_) => Some(DialFault::NotFairdeal),
             _ => None,

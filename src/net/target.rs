@@ -7,8 +7,9 @@ use libp2p::multiaddr::Protocol;
 
 use super::address::{Address, NotAnAddress};
 use super::invite::{Invite, InviteError};
-use super::key::{KeyHash, PeerKey};
+use super::key::{KeyHash, key_of};
 use super::words::read_table_words;
+use crate::protocol::crypto::identity::PublicKey;
 
 /// Whom to dial.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -16,12 +17,21 @@ pub enum Dial {
     /// The peer with this key hash, as an invite names it; checked once its key is proven.
     Hash(KeyHash),
     /// The peer with this key.
-    Key(PeerKey),
+    Key(PublicKey),
     /// Whoever answers.
     Anyone,
 }
 
 /// Where someone wants to join.
+///
+/// ```
+/// use fairdeal::net::Target;
+///
+/// assert!(matches!("192.168.1.5".parse()?, Target::Address(..)));
+/// assert_eq!("Deal Lamp".parse::<Target>()?, Target::Words("deal-lamp".into()));
+/// assert!("neither of the two".parse::<Target>().is_err());
+/// # Ok::<(), fairdeal::net::TargetError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Target {
     /// The table of an invite.
@@ -78,7 +88,7 @@ impl FromStr for Target {
 fn multiaddr(text: &str) -> Option<Target> {
     let address: Multiaddr = text.parse().ok()?;
     let who = match address.iter().last()? {
-        Protocol::P2p(id) => Dial::Key(PeerKey::from_id(id)?),
+        Protocol::P2p(id) => Dial::Key(key_of(id)?),
         _ => Dial::Anyone,
     };
     Some(Target::Address(who, Address::from_multiaddr(&address)?.0))
@@ -107,7 +117,7 @@ mod tests {
     fn a_multiaddress_may_name_the_key() {
         let pair = libp2p::identity::Keypair::generate_ed25519();
         let text = format!("/ip4/192.168.1.5/tcp/7268/p2p/{}", pair.public().to_peer_id());
-        let key = PeerKey::of(&pair).expect("a key");
+        let key = crate::net::key::own_key(&pair).expect("a key");
         let there = "192.168.1.5".parse().expect("an address");
         assert_eq!(text.parse(), Ok(Target::Address(Dial::Key(key), there)));
     }

@@ -10,6 +10,7 @@ use zeroize::Zeroizing;
 use super::address::{Address, Transport};
 use super::fault::{DialFault, NetError};
 use super::invite::Invite;
+use super::key::key_hash;
 use super::limits::TRIAL;
 use super::node::{Net, NetConfig, NetEvent, start};
 use super::path::Path;
@@ -108,21 +109,21 @@ impl Trial<'_> {
 
     fn on(&mut self, event: NetEvent) -> Option<Tried> {
         match event {
-            NetEvent::Up { peer, path, punched, .. } if peer.hash() == self.invite.host() => {
+            NetEvent::Up { peer, path, punched, .. } if key_hash(&peer) == self.invite.host() => {
                 if let Err(error) = self.net.send(peer, self.word.to_vec()) {
                     tracing::error!(%error, "the host was told nothing");
                 }
                 self.reached(path, punched)
             }
-            NetEvent::Moved { peer, path, .. } if peer.hash() == self.invite.host() => {
+            NetEvent::Moved { peer, path, .. } if key_hash(&peer) == self.invite.host() => {
                 let (relay, since) = self.relayed?;
                 self.reached(path, Some(Punched { relay, after: since.elapsed() }))
             }
-            NetEvent::StaysRelayed { peer, reason } if peer.hash() == self.invite.host() => {
+            NetEvent::StaysRelayed { peer, reason } if key_hash(&peer) == self.invite.host() => {
                 let (relay, _) = self.relayed?;
                 Some(Tried::Relayed { relay, reason: Some(reason) })
             }
-            NetEvent::Down { peer } if peer.hash() == self.invite.host() => {
+            NetEvent::Down { peer } if key_hash(&peer) == self.invite.host() => {
                 self.relayed = None;
                 self.seek_again();
                 None

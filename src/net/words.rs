@@ -4,16 +4,16 @@
 
 use bip39::Language;
 
-use super::key::PeerKey;
 use crate::protocol::crypto::hash::hash;
+use crate::protocol::crypto::identity::PublicKey;
 
 /// The two words of the table this peer hosts, as in `amber-fox`.
-pub fn table_words(host: &PeerKey) -> String {
+pub fn table_words(host: &PublicKey) -> String {
     words(host, 2)
 }
 
 /// The four words of a peer's key; the first two are those of its table.
-pub fn key_words(peer: &PeerKey) -> String {
+pub fn key_words(peer: &PublicKey) -> String {
     words(peer, 4)
 }
 
@@ -27,8 +27,8 @@ pub fn read_table_words(text: &str) -> Option<String> {
 }
 
 /// The first `count` words: 11 bits each, from the top of the key's hash.
-fn words(key: &PeerKey, count: usize) -> String {
-    let [a, b, c, d, e, f, g, h, ..] = hash("words", &[&key.bytes()]);
+fn words(key: &PublicKey, count: usize) -> String {
+    let [a, b, c, d, e, f, g, h, ..] = hash("words", &[key.as_bytes()]);
     let bits = u64::from_be_bytes([a, b, c, d, e, f, g, h]);
     let list = Language::English.word_list();
     let at = |place: usize| ((bits >> (53 - 11 * place)) & 0x7ff) as usize;
@@ -44,7 +44,7 @@ mod tests {
     #[test]
     fn words_are_stable_and_readable() {
         let pair = Keypair::ed25519_from_bytes([7; 32]).expect("a key");
-        let key = PeerKey::of(&pair).expect("a key");
+        let key = crate::net::key::own_key(&pair).expect("a key");
         assert_eq!(key_words(&key).split('-').count(), 4);
         assert!(key_words(&key).starts_with(&format!("{}-", table_words(&key))));
         let typed = format!("  {} ", table_words(&key).to_uppercase().replace('-', "  "));

@@ -8,12 +8,12 @@ pub const FRAME_BYTES_MAX: usize = 64 * 1024;
 /// the frame for nested vectors.
 pub const DECODE_BYTES_MAX: usize = 2 * FRAME_BYTES_MAX;
 
-/// Longest entry of a log, in bytes: the largest is a verdict with three claims that each hold
-/// a sealed shuffle of 45 cards, 7.5 kB.
+/// Longest entry of a log, in bytes: the largest is a verdict about two programs at fault, each
+/// proven by two sealed shuffles of 45 cards, 7.5 kB each.
 pub const RECORD_BYTES_MAX: usize = 32 * 1024;
 
-/// Longest signed vote, in bytes: a proposal with three such claims and the verdict they make.
-pub const VOTE_BYTES_MAX: usize = 56 * 1024;
+/// Longest signed vote, in bytes: the motion of such a verdict.
+pub const VOTE_BYTES_MAX: usize = 32 * 1024;
 
 /// Most bytes of records put into one frame when a neighbour is caught up; the rest is room for
 /// the envelope.
@@ -54,33 +54,23 @@ pub const NOTES_A_SEAT: usize = 32;
 /// Most neighbours of one seat: four others, and bots.
 pub const LINKS_MAX: usize = 32;
 
-/// How long seat 1 waits before it opens a higher try at an undecided place, in milliseconds; the
-/// next seats wait twice, three times as long, so that they do not open together.
+/// The stretch of time in which votes are counted, in milliseconds. A motion is put again after a
+/// quarter of it at the earliest.
 pub const RETRY_MS: u64 = 2_000;
 
-/// The longest such wait in milliseconds, reached by doubling: a place that stays undecided costs
-/// little.
-pub const RETRY_MS_MAX: u64 = 30_000;
+/// Most votes looked at in [`RETRY_MS`] that one neighbour sends in the name of one program: some
+/// eight bases are not final, and a status that differs brings a few votes of each.
+pub const VOTES_A_LINK: usize = 48;
 
-/// After so long without a certificate, in milliseconds, a voter takes the record that came after
-/// its vote: twice [`RETRY_MS_MAX`], so that every voter that answers has been asked.
-pub const LATE_MS: u64 = 60_000;
+/// Most attempts that a seat answers at one base in [`RETRY_MS`]: each answer is an fsync.
+pub const HAVES_A_BASE: usize = 8;
 
-/// Tries of one place that are kept, besides that of the certificate: a seat behind needs the
-/// newest only.
-pub const TRIES_MAX: usize = 8;
+/// How long a seat that came back waits after it was answered before it signs, in milliseconds: a
+/// copy of it that runs already says so at once.
+pub const QUIET_MS: u64 = 1_000;
 
-/// How far above the highest known try another may be numbered. A try is numbered one above
-/// what its opener knows; without a bound a liar could use up all numbers.
-pub const TRIES_AHEAD_MAX: u64 = 1 << 20;
-
-/// Most votes of one seat looked at in [`RETRY_MS`]: four a try, one try a place in that time, five
-/// places in a phase, and as many again from before.
-pub const VOTES_A_SEAT: usize = 40;
-
-/// Most contested places a seat follows: a phase has five, and what is settled is kept, for those
-/// who do not know it yet.
-pub const DISPUTES_MAX: usize = 128;
+/// Most votes told to a seat that came back; the newest ones.
+pub const HELD_VOTES_MAX: usize = 16;
 
 /// Bases named in one note to the own journal when a tail is undone: 16 kB.
 pub const UNDONE_MAX: usize = 512;

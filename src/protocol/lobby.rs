@@ -20,12 +20,43 @@ pub const LOG_VERSION: u16 = 1;
 pub const NO_STATE: Hash = [0; 32];
 
 /// How cards are dealt.
+///
+/// ```
+/// use fairdeal::protocol::lobby::DealKind;
+///
+/// assert_eq!(DealKind::ALL.map(DealKind::name), ["sealed", "open"]);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum DealKind {
     /// One deck order from all seeds, revealed before play.
     Open,
     /// A deck encrypted to all seats; a card is read by its owner alone until it is shown.
     Sealed,
+}
+
+impl DealKind {
+    /// Every deal, the usual one first.
+    pub const ALL: [DealKind; 2] = [DealKind::Sealed, DealKind::Open];
+
+    /// What it is called.
+    pub fn name(self) -> &'static str {
+        match self {
+            DealKind::Open => "open",
+            DealKind::Sealed => "sealed",
+        }
+    }
+
+    /// What it means for the players, in a sentence.
+    pub fn about(self) -> &'static str {
+        match self {
+            DealKind::Open => {
+                "All seeds are revealed before play: fair, but each program could compute all hands"
+            }
+            DealKind::Sealed => {
+                "Cards are encrypted until they are shown: no program can read or rig them"
+            }
+        }
+    }
 }
 
 /// The terms of a table, fixed by the host and signed by every seat.

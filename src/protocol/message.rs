@@ -11,7 +11,6 @@ use super::{
     },
     lobby::{Join, Terms},
     name::Name,
-    vote::Settled,
 };
 
 /// What a program says of itself before anything else.
@@ -71,10 +70,10 @@ pub enum Talk {
     Fresh(Vec<u8>),
     /// A signed note; the receiver forwards it.
     Note(Vec<u8>),
-    /// A signed vote on a contested place; the receiver forwards it.
+    /// A signed vote about a base; the receiver forwards it.
     Vote(Vec<u8>),
-    /// What settled a contested place; the receiver forwards it.
-    Settled(Settled),
+    /// What a seat has signed that proves it at fault; the receiver forwards it.
+    Fault(Vec<Vec<u8>>),
 }
 
 /// How far a log goes.
@@ -86,7 +85,7 @@ pub struct Status {
     pub head: Hash,
     /// The seats whose record of the open phase is held, bit 0 for seat 0.
     pub held: u8,
-    /// Hash of the votes known at contested places, and of what is settled there.
+    /// Hash of the votes known at the head.
     pub votes: Hash,
 }
 
@@ -153,33 +152,47 @@ pub struct Note {
 /// What a note says.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum NoteBody {
-    /// The seat has started again and asks the others what they hold of it.
-    Ask,
-    /// What the signer holds of the seat that asked.
+    /// The seat has started again and wants to know what the others hold of it.
+    Started,
+    /// What the signer holds of a seat that has started.
     Held {
-        /// The seat that asked, from 0.
+        /// The seat that started, from 0.
         asker: u8,
         /// The start it asked in.
         asker_boot: u64,
         /// The newest record of that seat which the signer holds.
         record: Option<Vec<u8>>,
-        /// The vote of that seat in the highest try the signer knows, at an undecided place.
-        vote: Option<Vec<u8>>,
+        /// The votes of that seat's program that the signer holds where nothing is final.
+        votes: Vec<Vec<u8>>,
     },
-    /// The seat leaves the game.
+    /// To a start of the signer's own seat: this seat is running here already.
+    Twin {
+        /// That start.
+        boot: u64,
+    },
+    /// The player wants to go on without these programs.
+    Ask {
+        /// Where the log ends.
+        base: Hash,
+        /// The programs, bit 0 for seat 0.
+        without: u8,
+    },
+    /// The seat and the bots it keeps leave the game.
     Leave {
-        /// How often it has gone out before.
-        outs: u8,
+        /// Where the log ends.
+        base: Hash,
+        /// Which of its seats have signed there already, bit 0 for seat 0.
+        signed: u8,
     },
     /// The seat is back and wants to be dealt in.
     Return {
         /// How often it has gone out.
         outs: u8,
     },
-    /// For the own journal alone: bases of records that the others settled away. This seat signed
-    /// there and its log does not go there any more.
+    /// For the own journal alone: bases of records that the others went on without. This seat
+    /// signed there and its log does not go there any more.
     Undone(Vec<Hash>),
-    /// The seat sees no quorum for going on and takes the game as closed, while the log ends here.
+    /// The seat sees no way to go on and takes the game as closed, while the log ends here.
     Closed(Hash),
     /// The player says this to the others.
     Chat(Line),

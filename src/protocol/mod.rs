@@ -6,7 +6,7 @@
 
 pub mod chat;
 pub mod codec;
-pub mod contest;
+pub mod court;
 pub mod crypto;
 pub mod deal;
 pub mod limits;

@@ -4,7 +4,7 @@ use super::{RunError, Seats, TableRun, greet::table_id, host::bot_joins, random}
 use crate::{
     bot::Bot,
     game::Players,
-    net::PeerKey,
+    net::key_hash,
     protocol::{
         lobby::{DealKind, Join, LOG_VERSION, Roster, Terms},
         name::Name,
@@ -24,14 +24,13 @@ pub fn alone(
 ) -> Result<TableRun, RunError> {
     let identity = profile.identity();
     let key = identity.public();
-    let host = PeerKey::new(*key.as_bytes()).map(|key| key.hash()).unwrap_or_default();
     let secret: [u8; 8] = random()?;
-    let id = table_id(&host, &secret);
+    let id = table_id(&key_hash(&key), &secret);
     let terms =
         Terms { id, version: LOG_VERSION, deal: DealKind::Sealed, clock_s: 0, patience_s: 60 };
     let mut joins = vec![Join { key, name, nonce: random()?, kept_by: None }];
     let bots = players.count() - 1;
-    joins.extend(bot_joins(identity, &id, &bot.to_string(), bots)?);
+    joins.extend(bot_joins(identity, &id, bot, bots)?);
     let roster = Roster { terms, number: 1, joins };
     let meta = Meta {
         table: data_encoding::HEXLOWER.encode(&id),
@@ -43,7 +42,7 @@ pub fn alone(
         lan: false,
         no_watch: true,
         bot: None,
-        bots: Some(bot.to_string()),
+        bots: Some(bot),
         addresses: Vec::new(),
         whereabouts: Vec::new(),
         relays: Vec::new(),

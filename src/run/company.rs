@@ -1,12 +1,10 @@
 //! After a game: its players again, as far as their programs are still connected.
 
-use super::{
-    Connection, Guest, Host, HostOptions, RunError, TableRun, alone::alone, peers::public,
-};
+use super::{Connection, Guest, Host, HostOptions, RunError, TableRun, alone::alone};
 use crate::{
-    bot::{Bot, NoBot},
+    bot::Bot,
     game::{Players, Seat},
-    net::{Invite, NetEvent, PeerKey, Target},
+    net::{Invite, NetEvent, Target, key_hash},
     protocol::{
         codec,
         crypto::identity::PublicKey,
@@ -45,9 +43,9 @@ pub enum Next {
     /// Against bots: it has begun.
     Table(Box<TableRun>),
     /// This program hosts it.
-    Host(Host),
+    Host(Box<Host>),
     /// Another one does.
-    Guest(Guest),
+    Guest(Box<Guest>),
 }
 
 impl Company {
@@ -85,7 +83,7 @@ impl Company {
             match event {
                 Some(NetEvent::Frame { peer, bytes }) => {
                     let host = self.roster.joins.first().map(|join| join.key);
-                    if public(&peer) == host
+                    if Some(peer) == host
                         && let Ok(Message::Lobby(Lobby::Next(text))) = codec::decode(&bytes)
                     {
                         self.next = next_table(&peer, &text).or(self.next.take());
@@ -108,22 +106,21 @@ impl Company {
         let own = roster.join(seat).map(|join| join.name.clone());
         let players = Players::new(roster.joins.len() as u8);
         let (Some(name), Some(players)) = (own, players) else { return Ok(None) };
-        let bots = meta.bots.clone().unwrap_or_default();
-        let role = meta.role.clone();
+        let bots = meta.bots.unwrap_or(Bot::OPPONENT);
+        let role = meta.role;
         Ok(Some(match (role, connection, next) {
-            (Role::Alone, ..) => {
-                let bot: Bot = bots.parse().map_err(|error: NoBot| error)?;
-                Next::Table(Box::new(alone(profile, name, players, bot)?))
-            }
+            (Role::Alone, ..) => Next::Table(Box::new(alone(profile, name, players, bots)?)),
             (Role::Host, Some(connection), _) => {
                 let others = roster.joins.iter().skip(1).filter(|join| join.kept_by.is_none());
                 let people: Vec<PublicKey> = others.map(|join| join.key).collect();
                 let options = options(&meta, &roster, players, bots);
-                Next::Host(Host::again(profile, name, options, connection, people)?)
+                let host = Host::again(profile, name, options, connection, people)?;
+                Next::Host(Box::new(host))
             }
             (Role::Guest, Some(connection), Some(invite)) => {
                 let target = Target::Invite(invite);
-                Next::Guest(Guest::again(profile, name, meta.bot, target, meta.local, connection))
+                let guest = Guest::again(profile, name, meta.bot, target, meta.local, connection);
+                Next::Guest(Box::new(guest))
             }
             _ => return Ok(None),
         }))
@@ -138,12 +135,12 @@ impl Company {
 }
 
 /// The terms of the game that was, for the next.
-fn options(meta: &Meta, roster: &Roster, players: Players, bots_play: String) -> HostOptions {
+fn options(meta: &Meta, roster: &Roster, players: Players, bots_play: Bot) -> HostOptions {
     HostOptions {
         players,
         bots: roster.joins.iter().filter(|join| join.kept_by.is_some()).count() as u8,
         bots_play,
-        own_bot: meta.bot.clone(),
+        own_bot: meta.bot,
         deal: roster.terms.deal,
         clock_s: roster.terms.clock_s,
         patience_s: roster.terms.patience_s,
@@ -156,6 +153,6 @@ fn options(meta: &Meta, roster: &Roster, players: Players, bots_play: String) ->
 }
 
 /// The next table of this host, as it says itself.
-pub(super) fn next_table(host: &PeerKey, text: &str) -> Option<Invite> {
-    text.parse().ok().filter(|invite: &Invite| invite.host() == host.hash())
+pub(super) fn next_table(host: &PublicKey, text: &str) -> Option<Invite> {
+    text.parse().ok().filter(|invite: &Invite| invite.host() == key_hash(host))
 }

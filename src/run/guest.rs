@@ -7,11 +7,11 @@ use tokio::time::Instant;
 use super::{
     Connection, LobbyNews, Presence, RunError, Seats, TableRun,
     greet::{greeting, looking},
-    peers::public,
     seek::{Seek, Sought, printable},
 };
 use crate::{
-    net::{self, Address, Dial, NetConfig, NetEvent, PeerKey, Target, table_words},
+    bot::Bot,
+    net::{self, Address, Dial, NetConfig, NetEvent, Target, table_words},
     protocol::{
         crypto::identity::{Identity, PublicKey},
         lobby::Join,
@@ -19,7 +19,7 @@ use crate::{
         name::Name,
         table::Table,
     },
-    store::{GameDir, Meta, Profile, Role},
+    store::{GameDir, Meta, Profile, Role, unfinished},
 };
 
 /// Why a table was not joined.
@@ -58,7 +58,7 @@ const ANSWER: Duration = Duration::from_secs(2);
 pub struct Guest {
     profile: Profile,
     name: Name,
-    bot: Option<String>,
+    bot: Option<Bot>,
     local: bool,
     seek: Seek,
 }
@@ -71,7 +71,7 @@ impl Guest {
     pub async fn open(
         profile: Profile,
         name: Name,
-        bot: Option<String>,
+        bot: Option<Bot>,
         target: Target,
         local: bool,
     ) -> Result<Guest, RunError> {
@@ -83,7 +83,7 @@ impl Guest {
     pub(super) fn again(
         profile: Profile,
         name: Name,
-        bot: Option<String>,
+        bot: Option<Bot>,
         target: Target,
         local: bool,
         connection: Connection,
@@ -122,7 +122,7 @@ impl Guest {
                     if let Some((secret, at)) = &asked
                         && at.elapsed() >= ANSWER
                     {
-                        tell(LobbyNews::Note("the host has not answered; asking again".into()));
+                        tell(LobbyNews::note("the host has not answered; asking again".into()));
                         self.ask(secret.clone());
                         asked = Some((secret.clone(), Instant::now()));
                     }
@@ -157,10 +157,10 @@ impl Guest {
     fn refused(&self, reason: &str) -> String {
         let reason = printable(reason);
         let table = self.seek.host().map(|(_, table)| data_encoding::HEXLOWER.encode(&table));
-        let running = GameDir::running(&self.profile.home().games()).unwrap_or_default();
-        let sits = running.into_iter().find(|(_, meta)| Some(&meta.table) == table.as_ref());
-        match sits.filter(|(_, meta)| meta.profile != self.profile.name()) {
-            Some((_, Meta { profile, .. })) => {
+        let running = unfinished(self.profile.home(), None).unwrap_or_default();
+        let sits = running.into_iter().find(|game| Some(&game.meta.table) == table.as_ref());
+        match sits.map(|game| game.meta).filter(|meta| meta.profile != self.profile.name()) {
+            Some(Meta { profile, .. }) => {
                 format!("{reason}; profile {profile} sits at that table: add --profile {profile}")
             }
             None => reason,
@@ -190,7 +190,7 @@ impl Guest {
             if game.log_records().first().map(Vec::as_slice) != Some(record) {
                 return Err(wrong("it is not the one of the game that you have begun there"));
             }
-            tell(LobbyNews::Note("Coming back to the game.".into()));
+            tell(LobbyNews::note("Coming back to the game.".into()));
             let seats = Seats::open(&mut game, own, true)?;
             self.seek.connection.recall(roster, game.meta());
             return Ok(TableRun::new(self.profile, game, seats, Some(self.seek.connection)));
@@ -212,7 +212,7 @@ impl Guest {
             local: self.local,
             lan: false,
             no_watch: false,
-            bot: self.bot.clone(),
+            bot: self.bot,
             bots: None,
             addresses: self.host_addresses(&host),
             whereabouts: Vec::new(),
@@ -281,7 +281,7 @@ pub async fn look(
                     connection.net().dial(Dial::Key(peer), addresses);
                 }
                 Some(NetEvent::Up { peer, .. }) => {
-                    public(&peer).iter().for_each(|key| connection.send(key, &looking(&[])));
+                    connection.send(&peer, &looking(&[]));
                 }
                 Some(_) => {}
                 None => return Ok(()),
@@ -291,9 +291,9 @@ pub async fn look(
             }
         }
         let tables = connection.up.iter().filter_map(|(key, (_, greeting))| {
-            let (greeting, peer) = greeting.as_ref().zip(PeerKey::new(*key.as_bytes()))?;
+            let greeting = greeting.as_ref()?;
             let (host, hosts) = (greeting.name.clone(), greeting.hosts.clone()?);
-            Some(Found { words: table_words(&peer), host, hosts })
+            Some(Found { words: table_words(key), host, hosts })
         });
         let found: Vec<Found> = tables.collect();
         if found != told {

@@ -11,16 +11,17 @@ use std::{
 use tokio::sync::mpsc;
 
 use super::{
-    Connection, LobbyNews, LobbyOrder, Presence, RunError, Seats, TableRun,
+    Connection, LobbyNews, LobbyOrder, Presence, Remark, RunError, Seats, TableRun,
     greet::{greeting, table_id},
     line::{invite_text, leads_further},
-    peers::{flood_words, path_words, public, without_words},
+    peers::{flood_words, without_words},
     random,
     seats::bot_identity,
 };
 use crate::{
+    bot::Bot,
     game::{Players, Seat},
-    net::{self, Address, NetConfig, NetEvent, table_words},
+    net::{self, Address, NetConfig, NetEvent, key_hash, table_words},
     protocol::{
         codec,
         crypto::{
@@ -34,7 +35,7 @@ use crate::{
     store::{GameDir, Meta, Profile, Role, StoreError},
 };
 
-/// How long relays are waited for before the invite is told without them.
+/// How long to wait for relays before telling the invite without them.
 const RELAY_WAIT: Duration = Duration::from_secs(8);
 
 /// The terms a host sets.
@@ -45,9 +46,9 @@ pub struct HostOptions {
     /// How many seats bots of this process take.
     pub bots: u8,
     /// The bot that takes them.
-    pub bots_play: String,
+    pub bots_play: Bot,
     /// The bot that plays the own seat, if one does.
-    pub own_bot: Option<String>,
+    pub own_bot: Option<Bot>,
     /// How cards are dealt.
     pub deal: DealKind,
     /// Seconds for a turn, 0 for no clock.
@@ -67,7 +68,7 @@ pub struct HostOptions {
     pub relays: Option<Vec<Address>>,
 }
 
-/// How often it is told how long the guests' answers take.
+/// How often the guests' round trips are told.
 const LOOK: Duration = Duration::from_secs(1);
 
 /// A table whose seats are being taken.
@@ -90,7 +91,7 @@ pub struct Host {
 pub(super) fn bot_joins(
     keeper: &Identity,
     table: &Hash,
-    bot: &str,
+    bot: Bot,
     count: u8,
 ) -> Result<Vec<Join>, RunError> {
     let mut joins = Vec::new();
@@ -103,7 +104,7 @@ pub(super) fn bot_joins(
 fn bot_join(
     keeper: &Identity,
     table: &Hash,
-    bot: &str,
+    bot: Bot,
     index: u8,
 ) -> Result<Option<Join>, RunError> {
     let key = bot_identity(keeper, table, index).public();
@@ -162,7 +163,7 @@ impl Host {
     ) -> Result<Host, RunError> {
         let secret = random()?;
         let terms = Terms {
-            id: table_id(&connection.net().key().hash(), &secret),
+            id: table_id(&key_hash(&connection.net().key()), &secret),
             version: LOG_VERSION,
             deal: options.deal,
             clock_s: options.clock_s,
@@ -203,13 +204,11 @@ impl Host {
     pub async fn reach_relays(&mut self, mut tell: impl FnMut(LobbyNews)) {
         if self.options.relays.is_none() {
             for relay in &self.connection.relays {
-                let text =
-                    format!("With the relay {relay}, as last time; --no-relay leaves it out.");
-                tell(LobbyNews::Note(text));
+                tell(LobbyNews::Remark(Remark::SameRelay(*relay)));
             }
         }
         for relay in &self.connection.relays {
-            tell(LobbyNews::Note(format!("asking the relay {relay} for a place")));
+            tell(LobbyNews::note(format!("asking the relay {relay} for a place")));
         }
         let end = tokio::time::Instant::now() + RELAY_WAIT;
         let mut waiting = self.connection.relays.len();
@@ -273,65 +272,57 @@ impl Host {
 
     fn on_network(&mut self, event: NetEvent, tell: &mut impl FnMut(LobbyNews)) {
         match event {
-            NetEvent::Frame { peer, bytes } => {
-                let Some(key) = public(&peer) else { return };
-                match codec::decode(&bytes) {
-                    Ok(Message::Lobby(Lobby::Ask { secret, join, whereabouts })) => {
-                        self.asked(key, &secret, join, &whereabouts, tell);
-                    }
-                    Ok(Message::Lobby(Lobby::Watch { secret }))
-                        if self.connection.watch(&key, &secret) =>
-                    {
-                        self.tell_seats();
-                    }
-                    Ok(Message::Lobby(Lobby::Look { secret })) => {
-                        self.connection.looked(&key, &secret);
-                    }
-                    _ => {}
+            NetEvent::Frame { peer, bytes } => match codec::decode(&bytes) {
+                Ok(Message::Lobby(Lobby::Look { secret })) => {
+                    self.connection.looked(&peer, &secret);
                 }
-            }
-            NetEvent::Up { peer, .. } => {
-                let key = public(&peer).filter(|key| self.called.contains(key));
-                key.iter().for_each(|key| self.call(key));
-            }
+                Ok(Message::Lobby(Lobby::Ask { secret, join, whereabouts })) => {
+                    self.asked(peer, &secret, join, &whereabouts, tell);
+                }
+                Ok(Message::Lobby(Lobby::Watch { secret }))
+                    if self.connection.watch(&peer, &secret) =>
+                {
+                    self.tell_seats();
+                }
+                _ => {}
+            },
+            NetEvent::Up { peer, .. } if self.called.contains(&peer) => self.call(&peer),
             NetEvent::Down { peer } => {
-                let key = public(&peer);
-                self.joins.retain(|join| join.kept_by.is_some() || Some(join.key) != key);
+                self.joins.retain(|join| join.kept_by.is_some() || join.key != peer);
             }
             NetEvent::Moved { peer, path, .. } => {
-                let seated = self.joins.iter().find(|join| Some(join.key) == public(&peer));
+                let seated = self.joins.iter().find(|join| join.key == peer);
                 if let Some(join) = seated {
-                    tell(LobbyNews::Note(format!("{}: {}", join.name, path_words(&path))));
+                    tell(LobbyNews::Remark(Remark::Moved(join.name.clone(), path)));
                     self.tell_seats();
                 }
             }
             NetEvent::StaysRelayed { peer, .. } => {
-                let seated = self.joins.iter().find(|join| Some(join.key) == public(&peer));
+                let seated = self.joins.iter().find(|join| join.key == peer);
                 if let Some(join) = seated {
-                    let text = format!("{}: no direct path, the relay carries on", join.name);
-                    tell(LobbyNews::Note(text));
+                    tell(LobbyNews::Remark(Remark::StaysRelayed(join.name.clone())));
                 }
             }
             NetEvent::Relay { address, ready: Err(reason) } => {
-                tell(LobbyNews::Note(format!("the relay {address}: {reason}")));
+                tell(LobbyNews::Remark(Remark::RelayFailed(address, reason)));
             }
             NetEvent::Relay { address, ready: Ok(()) } => {
-                tell(LobbyNews::Note(format!("the relay {address} keeps a place for you")));
+                tell(LobbyNews::note(format!("the relay {address} keeps a place for you")));
             }
-            NetEvent::Flooded { addresses } => tell(LobbyNews::Note(flood_words(addresses))),
+            NetEvent::Flooded { addresses } => tell(LobbyNews::note(flood_words(addresses))),
             NetEvent::Without { transport, reason } => {
-                tell(LobbyNews::Note(without_words(transport, &reason)));
+                tell(LobbyNews::note(without_words(transport, &reason)));
             }
             _ => {}
         }
         self.tell_invite(tell);
     }
 
-    /// Tells of an invite that leads here in more ways than the one told before.
+    /// Tells the invite again if it has changed since it was told.
     fn tell_invite(&mut self, tell: &mut impl FnMut(LobbyNews)) {
         let invite = self.invite();
         if !self.invited.is_empty() && leads_further(&invite, &self.invited) {
-            tell(LobbyNews::Invite(format!("fairdeal join {invite}")));
+            tell(LobbyNews::Invite(invite.clone()));
             self.invited = invite;
         }
     }
@@ -345,7 +336,7 @@ impl Host {
             kept_by: None,
         });
         let HostOptions { bots, bots_play, .. } = &self.options;
-        let bots = bot_joins(self.profile.identity(), &self.terms.id, bots_play, *bots)?;
+        let bots = bot_joins(self.profile.identity(), &self.terms.id, *bots_play, *bots)?;
         self.joins.extend(bots);
         Ok(())
     }
@@ -410,8 +401,8 @@ impl Host {
             local: self.options.local,
             lan: self.options.lan,
             no_watch: !self.options.watch,
-            bot: self.options.own_bot.clone(),
-            bots: Some(self.options.bots_play.clone()),
+            bot: self.options.own_bot,
+            bots: Some(self.options.bots_play),
             addresses: Vec::new(),
             whereabouts: self.connection.ways_texts(),
             relays: self.connection.relay_texts(),

@@ -5,7 +5,6 @@
 
 mod alone;
 mod company;
-mod disk;
 mod door;
 mod greet;
 mod guest;
@@ -14,6 +13,7 @@ mod line;
 mod peers;
 mod seats;
 mod seek;
+mod sitting;
 mod table;
 mod tell;
 mod watch;
@@ -22,19 +22,23 @@ mod ways;
 
 pub use alone::alone;
 pub use company::{Again, Company, Next};
-pub use disk::{replay_name, resume_of, table_of, take_line};
 pub use greet::{greeting, look_word};
 pub use guest::{Found, Guest, GuestError, look};
 pub use host::{Host, HostOptions};
+pub use line::{table_of, take_line};
 pub use peers::{Connection, flood_words, without_words};
 pub use seats::Seats;
+pub use sitting::{Begin, Seated, Sitting, SittingEvent, SittingOrder, Starts};
 pub use table::{Ended, TableRun};
-pub use tell::{FromPlayer, LobbyNews, LobbyOrder, Presence, Snapshot, ToPlayer, rtt_words};
+pub use tell::{FromPlayer, LobbyNews, LobbyOrder, Presence, Remark, Snapshot, ToPlayer};
 pub use watch::{Seen, Watch};
 
 /// What a player types and reads of the network, for the layers above.
-pub use crate::net::{PORT, PeerKey, Target, key_words, table_words};
-use crate::{bot::NoBot, net::NetError, protocol::session::StartError, store::StoreError};
+pub use crate::net::{
+    Address, Asked, Mapping, Nat, PORT, Path, Probed, Punched, Target, Tried, key_words,
+    table_words,
+};
+use crate::{net::NetError, protocol::session::StartError, store::StoreError};
 
 /// Why a table cannot be played here.
 #[derive(Debug, thiserror::Error)]
@@ -48,9 +52,6 @@ pub enum RunError {
     /// The game on disk cannot be gone on with.
     #[error("this game cannot be gone on with: {0}")]
     Start(#[from] StartError),
-    /// A bot of the game is not known.
-    #[error(transparent)]
-    Bot(#[from] NoBot),
     /// The system has no random numbers.
     #[error("the system gives no random numbers: {0}")]
     Random(getrandom::Error),
@@ -69,8 +70,6 @@ pub struct Failure {
 /// The kinds of failures that exit codes tell apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Cause {
-    /// Something was asked for that there is not.
-    Usage,
     /// A file cannot be read or written, or is none of ours.
     File,
     /// No table, refused, unreachable.
@@ -90,7 +89,6 @@ impl From<RunError> for Failure {
     fn from(error: RunError) -> Failure {
         let cause = match error {
             RunError::Net(_) => Cause::Network,
-            RunError::Bot(_) => Cause::Usage,
             _ => Cause::File,
         };
         Failure::new(cause, error.to_string())

@@ -8,15 +8,14 @@ use std::{
 use tokio::sync::mpsc;
 
 use super::{
-    LobbyNews, Presence,
+    LobbyNews, Presence, Remark,
     door::{Door, Entry},
-    rtt_words,
     watchers::Watchers,
     ways::{Moved, Ways},
 };
 use crate::{
     game::{Players, Seat},
-    net::{ADDRESSES, Address, Net, NetEvent, Path, PeerKey, RELAYS, Transport},
+    net::{ADDRESSES, Address, Net, NetEvent, Path, RELAYS, Transport, key_hash},
     protocol::{
         codec,
         crypto::{
@@ -90,21 +89,17 @@ impl Connection {
         match &event {
             NetEvent::Up { peer, greeting, path, .. }
             | NetEvent::Moved { peer, greeting, path } => {
-                if let Some(key) = public(peer) {
-                    self.up.insert(key, (*path, codec::decode(greeting).ok()));
-                    self.timed.remove(&key);
-                }
+                self.up.insert(*peer, (*path, codec::decode(greeting).ok()));
+                self.timed.remove(peer);
             }
             NetEvent::Greeting { peer, bytes } => {
-                if let Some(up) = public(peer).and_then(|key| self.up.get_mut(&key)) {
+                if let Some(up) = self.up.get_mut(peer) {
                     up.1 = codec::decode(bytes).ok();
                 }
             }
             NetEvent::Down { peer } => {
-                if let Some(key) = public(peer) {
-                    self.up.remove(&key);
-                    self.watchers.gone(&key);
-                }
+                self.up.remove(peer);
+                self.watchers.gone(peer);
             }
             _ => {}
         }
@@ -113,17 +108,14 @@ impl Connection {
 
     /// Sends a message to a peer; to one that is down it is lost.
     pub(super) fn send(&self, key: &PublicKey, message: &Message) {
-        let Some(peer) = PeerKey::new(*key.as_bytes()) else { return };
-        if let Err(error) = self.net.send(peer, codec::encode(message)) {
+        if let Err(error) = self.net.send(*key, codec::encode(message)) {
             tracing::error!(%error, "a message was not sent");
         }
     }
 
     /// Dials a player at these addresses too, for as long as the game lives.
     pub(super) fn know(&mut self, key: PublicKey, addresses: Vec<Address>) {
-        if let Some(peer) = PeerKey::new(*key.as_bytes()) {
-            self.net.know(peer, addresses.clone(), true);
-        }
+        self.net.know(key, addresses.clone(), true);
         let known = self.addresses.entry(key).or_default();
         known.retain(|address| !addresses.contains(address));
         known.extend(addresses);
@@ -132,7 +124,7 @@ impl Connection {
 
     /// Takes what a peer tells of where players can be reached; whether anything is new.
     pub(super) fn learn_ways(&mut self, roster: &Roster, told: Vec<(PublicKey, Vec<u8>)>) -> bool {
-        let Some(own) = public(&self.net.key()) else { return false };
+        let own = self.net.key();
         let moved = self.ways.learn(roster, &own, told);
         let new = !moved.is_empty();
         for Moved { key, addresses, relays } in moved {
@@ -190,19 +182,17 @@ impl Connection {
 
     /// How long the answers of those who are up take, where that was measured.
     pub(super) fn rtts_up(&self) -> BTreeMap<PublicKey, Duration> {
-        let rtt = |key: &PublicKey| self.net.rtt(&PeerKey::new(*key.as_bytes())?);
-        self.up.keys().filter_map(|key| Some((*key, rtt(key)?))).collect()
+        self.up.keys().filter_map(|key| Some((*key, self.net.rtt(key)?))).collect()
     }
 
-    /// Tells how long answers take, and in words of whom that is new.
+    /// Tells how long answers take, and of whom that is new.
     pub(super) fn tell_rtts(&mut self, joins: &[Join], tell: &mut impl FnMut(LobbyNews)) {
         let rtts = self.rtts_up();
         for join in joins {
             if let Some(rtt) = rtts.get(&join.key)
                 && self.timed.insert(join.key)
             {
-                let text = format!("{} answers in {}", join.name, rtt_words(*rtt));
-                tell(LobbyNews::Note(text));
+                tell(LobbyNews::Remark(Remark::Answers(join.name.clone(), *rtt)));
             }
         }
         tell(LobbyNews::Rtts(rtts));
@@ -211,7 +201,7 @@ impl Connection {
     /// Opens the door of the table that is hosted here: with the invite, or, if it is `open`, from
     /// this network without it.
     pub(super) fn open_door(&mut self, table: Hash, open: bool) {
-        self.door = Some(Door { host: self.net.key().hash(), table, open });
+        self.door = Some(Door { host: key_hash(&self.net.key()), table, open });
     }
 
     /// How somebody gets in who has this secret, or none.
@@ -222,7 +212,7 @@ impl Connection {
 
     /// Somebody belongs to the table: keeps a place for them in any flood.
     pub(super) fn welcome(&self, key: &PublicKey) {
-        PeerKey::new(*key.as_bytes()).into_iter().for_each(|peer| self.net.welcome(peer));
+        self.net.welcome(*key);
     }
 
     /// Somebody wants to watch: lets them, or tells them why not. True if they may.
@@ -237,18 +227,16 @@ impl Connection {
 
     /// Somebody looks: is borne for a while, if they could come in.
     pub(super) fn looked(&self, key: &PublicKey, secret: &[u8]) {
-        if let (Some(_), Some(peer)) = (self.entry(key, secret), PeerKey::new(*key.as_bytes())) {
-            self.net.bear(peer);
+        if self.entry(key, secret).is_some() {
+            self.net.bear(*key);
         }
     }
 
     /// One who watches asks for the log from a record on; one who asks without end is shut out.
     pub(super) fn watcher_asks(&mut self, key: &PublicKey, from: u32, second: u64) {
-        if !self.watchers.asks(key, from, second)
-            && let Some(peer) = PeerKey::new(*key.as_bytes())
-        {
+        if !self.watchers.asks(key, from, second) {
             self.watchers.gone(key);
-            self.net.refuse(peer);
+            self.net.refuse(*key);
         }
     }
 
@@ -261,10 +249,7 @@ impl Connection {
 
     /// How long each seat's answers take, by seat, where that was measured.
     pub(super) fn rtts(&self, roster: &Roster, players: Players) -> Vec<Option<Duration>> {
-        let one = |seat| {
-            let peer = roster.join(seat).and_then(|join| PeerKey::new(*join.key.as_bytes()));
-            peer.and_then(|peer| self.net.rtt(&peer))
-        };
+        let one = |seat| self.net.rtt(&roster.join(seat)?.key);
         players.seats().map(one).collect()
     }
 
@@ -287,14 +272,6 @@ impl Connection {
     }
 }
 
-/// A path in words, as a lobby tells it.
-pub(super) fn path_words(path: &Path) -> String {
-    match path {
-        Path::Relayed { .. } => format!("behind a router: {path}, trying a direct path"),
-        Path::Direct { .. } => path.to_string(),
-    }
-}
-
 /// A flood in words.
 pub fn flood_words(addresses: usize) -> String {
     let from = match addresses {
@@ -313,14 +290,14 @@ pub fn without_words(transport: Transport, reason: &str) -> String {
     }
 }
 
-/// The key of a peer as the log has it.
-pub(super) fn public(peer: &PeerKey) -> Option<PublicKey> {
-    PublicKey::try_from(peer.bytes()).ok()
-}
-
 /// The link to a seat.
 pub(super) fn link_of(seat: Seat) -> Link {
     Link(seat.index() as u32)
+}
+
+/// The seat that a link leads to.
+pub(super) fn seat_of(link: Link) -> Option<Seat> {
+    Seat::new(u8::try_from(link.0).ok()?)
 }
 
 /// A key as the disk has it, hexadecimal.

@@ -2,7 +2,7 @@
 
 use rand::{SeedableRng, rngs::SmallRng};
 
-use super::{RunError, random};
+use super::{RunError, peers::link_of, random};
 use crate::{
     bot::Bot,
     game::{Action, Seat},
@@ -11,7 +11,7 @@ use crate::{
             hash::{Hash, Secret, hash},
             identity::Identity,
         },
-        lobby::Roster,
+        lobby::{Join, Roster},
         session::{Link, Session, Start},
     },
     store::GameDir,
@@ -39,23 +39,21 @@ impl Seats {
     /// whether they may have signed before.
     ///
     /// # Errors
-    /// [`RunError`] if the log is refused or a bot is not known.
+    /// [`RunError`] if the log is refused.
     pub fn open(game: &mut GameDir, identity: &Identity, again: bool) -> Result<Seats, RunError> {
-        let own_bot = parse_bot(game.meta().bot.as_deref())?;
-        let bots = parse_bot(game.meta().bots.as_deref())?;
+        let (own_bot, bots) = (game.meta().bot, game.meta().bots);
         let secret = game.secret().clone();
         let own = Identity::from_secret(&identity.secret());
         let mut locals = vec![open_seat(game, own, secret.clone(), own_bot, again)?];
         let roster = locals[0].session.table().roster().clone();
-        let keeper = locals[0].seat.index() as u8;
-        for index in 0..kept_by(&roster, keeper) {
+        for index in 0..kept_by(&roster, locals[0].seat) {
             let key = bot_identity(identity, &roster.terms.id, index);
             let secret = Secret::new(hash("bot secret", &[&secret[..], &[index]]));
             locals.push(open_seat(game, key, secret, bots, again)?);
         }
-        let own = Link(locals[0].seat.index() as u32);
+        let own = link_of(locals[0].seat);
         for index in 1..locals.len() {
-            let bot = Link(locals[index].seat.index() as u32);
+            let bot = link_of(locals[index].seat);
             locals[0].session.link_up(bot);
             locals[index].session.link_up(own);
         }
@@ -86,7 +84,7 @@ impl Seats {
 
     /// The place among this process's seats of the seat a link leads to.
     pub(super) fn place_of(&self, link: Link) -> Option<usize> {
-        self.locals.iter().position(|local| local.seat.index() as u32 == link.0)
+        self.locals.iter().position(|local| link_of(local.seat) == link)
     }
 
     /// Whether this process plays `seat`.
@@ -109,7 +107,7 @@ impl Local {
             // Once for each time it went out; until then it is refused.
             let _ = session.come_back();
         }
-        let late = if bot.is_some() { session.overdue(now) } else { session.leaving() };
+        let late = if bot.is_some() { session.overdue(now) } else { Vec::new() };
         for seat in late {
             // Refused where this seat has no vote.
             let _ = session.claim(seat, now);
@@ -131,6 +129,12 @@ impl Local {
     }
 }
 
+/// The time of day, which rises from one start of a program to the next.
+fn since_epoch_ms() -> u64 {
+    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    since.map_or(0, |since| since.as_millis() as u64)
+}
+
 fn open_seat(
     game: &mut GameDir,
     identity: Identity,
@@ -143,14 +147,14 @@ fn open_seat(
         .ok()
         .and_then(|(table, _)| table.roster().seat_of(&identity.public()));
     let number = number.ok_or(crate::protocol::session::StartError::NoSeat)?;
-    let journal = game.open_journal(number.index() as u8)?;
+    let journal = game.open_journal(number)?;
     let start = Start {
         identity,
         secret,
         log: game.log_records().to_vec(),
         journal,
         entropy: Secret::new(random()?),
-        boot: u64::from_le_bytes(random()?),
+        boot: since_epoch_ms(),
         again,
     };
     let session = Session::new(start)?;
@@ -158,10 +162,7 @@ fn open_seat(
     Ok(Local { seat: session.seat(), session, bot: bot.map(|bot| (bot, rng)) })
 }
 
-fn kept_by(roster: &Roster, keeper: u8) -> u8 {
-    roster.joins.iter().filter(|join| join.kept_by == Some(keeper)).count() as u8
-}
-
-fn parse_bot(name: Option<&str>) -> Result<Option<Bot>, RunError> {
-    name.map(|name| Ok(name.parse::<Bot>()?)).transpose()
+fn kept_by(roster: &Roster, keeper: Seat) -> u8 {
+    let kept = |join: &&Join| join.kept_by.and_then(Seat::new) == Some(keeper);
+    roster.joins.iter().filter(kept).count() as u8
 }

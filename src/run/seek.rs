@@ -1,18 +1,17 @@
-//! Finding the host of a table: dialling it, looking on the local network, and telling in words
-//! how that goes.
+//! Finding the host of a table: dialling it, looking on the local network, and telling how that
+//! goes.
 
 use std::{collections::BTreeMap, path::PathBuf, time::Duration};
 
 use tokio::time::{Instant, Interval, interval_at};
 
 use super::{
-    Connection, GuestError, LobbyNews, Presence, RunError,
-    disk::finished,
+    Connection, GuestError, LobbyNews, Presence, Remark, RunError,
     greet::{greeting, table_id},
-    peers::{path_words, public, without_words},
+    peers::without_words,
 };
 use crate::{
-    net::{self, Address, Dial, NetConfig, NetEvent, PeerKey, Target, table_words},
+    net::{self, Dial, NetConfig, NetEvent, Path, Punched, Target, key_hash, table_words},
     protocol::{
         codec,
         crypto::{hash::Hash, identity::PublicKey},
@@ -20,7 +19,7 @@ use crate::{
         name::Name,
         text::clean,
     },
-    store::Profile,
+    store::{Profile, finished_at},
 };
 
 /// How long a host that was not reached is left alone before it is dialled again.
@@ -34,15 +33,15 @@ pub(super) struct Seek {
     /// The table's secret where the host is connected already and was not asked yet.
     met: Option<Vec<u8>>,
     redial: Interval,
-    told: String,
+    /// The trouble that was told last.
+    told: Option<Remark>,
     /// The file of the table's game, where it has been played here.
     finished: Option<PathBuf>,
 }
 
 /// What came of it.
 pub(super) enum Sought {
-    /// The host answers, for the first time or again: it is to be told what is wanted of it, with
-    /// this secret.
+    /// The host answers, for the first time or again. Ask it for what you want, with this secret.
     Met { secret: Vec<u8> },
     /// The host says this.
     Said(Message),
@@ -75,29 +74,29 @@ impl Seek {
         let redial = interval_at(Instant::now() + REDIAL, REDIAL);
         let finished = match &target {
             Target::Invite(invite) => {
-                finished(profile.home(), &table_id(&invite.host(), invite.secret()))
+                finished_at(profile.home(), &table_id(&invite.host(), invite.secret()))
             }
             _ => None,
         };
-        let (host, met, told) = (None, None, String::new());
+        let (host, met, told) = (None, None, None);
         Ok(Seek { connection, target, host, met, redial, told, finished })
     }
 
     /// Looks for another table over connections that are there.
     pub(super) fn again(connection: Connection, target: Target) -> Seek {
         let redial = interval_at(Instant::now() + REDIAL, REDIAL);
-        let (host, met, told, finished) = (None, None, String::new(), None);
+        let (host, met, told, finished) = (None, None, None, None);
         Seek { connection, target, host, met, redial, told, finished }
     }
 
-    /// Dials the table, and tells so; not one whose game has been played here.
+    /// Dials the table, and tells so. Fails if this home has the table's finished game.
     pub(super) fn begin(&mut self, tell: &mut impl FnMut(LobbyNews)) -> Result<(), GuestError> {
         if let Some(path) = self.finished.take() {
             return Err(GuestError::Finished(path));
         }
         if !self.is_met() {
             self.dial();
-            tell(LobbyNews::Note(self.looking()));
+            tell(LobbyNews::Remark(Remark::Seeking(self.target.clone())));
         }
         Ok(())
     }
@@ -105,9 +104,7 @@ impl Seek {
     /// Whether the host of the invite is connected already.
     fn is_met(&mut self) -> bool {
         let Target::Invite(invite) = &self.target else { return false };
-        let is_host = |key: &&PublicKey| {
-            PeerKey::new(*key.as_bytes()).is_some_and(|peer| peer.hash() == invite.host())
-        };
+        let is_host = |key: &&PublicKey| key_hash(key) == invite.host();
         let Some(key) = self.connection.up.keys().find(is_host).copied() else { return false };
         self.host = Some((key, table_id(&invite.host(), invite.secret())));
         self.met = Some(invite.secret().to_vec());
@@ -119,7 +116,7 @@ impl Seek {
         self.host
     }
 
-    /// How those can be reached that this program is connected to.
+    /// The paths to everybody this program is connected to.
     pub(super) fn presence(&self) -> BTreeMap<PublicKey, Presence> {
         let up = self.connection.up.iter();
         up.map(|(key, (path, _))| (*key, Presence::Connected(*path))).collect()
@@ -154,16 +151,12 @@ impl Seek {
             };
             match event {
                 NetEvent::Up { peer, greeting, path, punched } => {
-                    let words = match punched {
-                        None => path_words(&path),
-                        Some(hole) => format!("{path}, met through the relay {}", hole.relay),
-                    };
-                    if let Some(met) = self.greeted(&peer, &greeting, &words, tell)? {
+                    if let Some(met) = self.greeted(&peer, &greeting, (path, punched), tell)? {
                         return Ok(met);
                     }
                 }
                 NetEvent::Moved { peer, greeting, path } => {
-                    if let Some(met) = self.greeted(&peer, &greeting, &path_words(&path), tell)? {
+                    if let Some(met) = self.greeted(&peer, &greeting, (path, None), tell)? {
                         return Ok(met);
                     }
                 }
@@ -177,33 +170,29 @@ impl Seek {
         }
     }
 
-    /// Tells of what happens on the way, once each.
+    /// Tells what happens on the way, the same trouble once.
     fn note(&mut self, event: NetEvent, tell: &mut impl FnMut(LobbyNews)) {
-        let reason = match event {
+        let trouble = match event {
             NetEvent::StaysRelayed { peer, .. } if self.is_host(&peer) => {
-                let text = "no direct path to the host: the relay carries on";
-                return tell(LobbyNews::Note(text.into()));
+                return tell(LobbyNews::Remark(Remark::HostStaysRelayed));
             }
             NetEvent::Down { peer } if self.is_host(&peer) => {
                 self.host = None;
-                let text = "the host is gone; looking for it again";
-                return tell(LobbyNews::Note(text.into()));
+                return tell(LobbyNews::Remark(Remark::HostGone));
             }
             NetEvent::Found { peer, addresses } => {
                 return self.connection.net().dial(Dial::Key(peer), addresses);
             }
-            NetEvent::Relay { address, ready: Err(reason) } => {
-                format!("the relay {address}: {reason}")
-            }
-            NetEvent::DialFailed { reason, .. } => reason.to_string(),
+            NetEvent::Relay { address, ready: Err(reason) } => Remark::RelayFailed(address, reason),
+            NetEvent::DialFailed { reason, .. } => Remark::Unreached(reason),
             NetEvent::Without { transport, reason } => {
-                return tell(LobbyNews::Note(without_words(transport, &reason)));
+                return tell(LobbyNews::note(without_words(transport, &reason)));
             }
             _ => return,
         };
-        if reason != self.told && self.host.is_none() {
-            tell(LobbyNews::Note(reason.clone()));
-            self.told = reason;
+        if self.told.as_ref() != Some(&trouble) && self.host.is_none() {
+            tell(LobbyNews::Remark(trouble.clone()));
+            self.told = Some(trouble);
         }
     }
 
@@ -214,9 +203,10 @@ impl Seek {
             "no word from {words} on this network yet, looking on; the host's line leads there \
              from anywhere"
         );
-        if self.told != text {
-            tell(LobbyNews::Note(text.clone()));
-            self.told = text;
+        let remark = Remark::Note(text);
+        if self.told.as_ref() != Some(&remark) {
+            tell(LobbyNews::Remark(remark.clone()));
+            self.told = Some(remark);
         }
     }
 
@@ -232,41 +222,22 @@ impl Seek {
         }
     }
 
-    /// What is done to find the host, in words.
-    fn looking(&self) -> String {
-        let list = |addresses: &[Address]| {
-            addresses.iter().map(Address::to_string).collect::<Vec<_>>().join(", ")
-        };
-        match &self.target {
-            Target::Words(words) => format!("looking for {words} on this network"),
-            Target::Address(_, address) => format!("asking {address}"),
-            Target::Invite(invite) if invite.relays().is_empty() => {
-                format!("asking {}", list(invite.addresses()))
-            }
-            Target::Invite(invite) => format!(
-                "asking {} directly, and through the relay {}",
-                list(invite.addresses()),
-                list(invite.relays())
-            ),
-        }
+    fn is_host(&self, peer: &PublicKey) -> bool {
+        self.host.is_some_and(|(host, _)| host == *peer)
     }
 
-    fn is_host(&self, peer: &PeerKey) -> bool {
-        self.host.is_some_and(|(host, _)| public(peer) == Some(host))
-    }
-
-    /// A peer answered, by this way in words: tells so if it is the host that is sought.
+    /// A peer answered on this path: tells so if it is the host that is sought.
     fn greeted(
         &mut self,
-        peer: &PeerKey,
+        peer: &PublicKey,
         bytes: &[u8],
-        way: &str,
+        (path, punched): (Path, Option<Punched>),
         tell: &mut impl FnMut(LobbyNews),
     ) -> Result<Option<Sought>, GuestError> {
         let greeting: Option<Greeting> = codec::decode(bytes).ok();
-        let Some((greeting, key)) = greeting.zip(public(peer)) else { return Ok(None) };
+        let Some(greeting) = greeting else { return Ok(None) };
         let secret = match &self.target {
-            Target::Invite(invite) if peer.hash() == invite.host() => {
+            Target::Invite(invite) if key_hash(peer) == invite.host() => {
                 if greeting.table != Some(table_id(&invite.host(), invite.secret())) {
                     return Err(GuestError::Over);
                 }
@@ -277,8 +248,8 @@ impl Seek {
             _ => return Ok(None),
         };
         let Some(table) = greeting.table else { return Err(GuestError::Over) };
-        self.host = Some((key, table));
-        tell(LobbyNews::Note(format!("at the table of {}, {way}", greeting.name)));
+        self.host = Some((*peer, table));
+        tell(LobbyNews::Remark(Remark::Met(greeting.name, path, punched)));
         Ok(Some(Sought::Met { secret }))
     }
 }

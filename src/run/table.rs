@@ -19,13 +19,12 @@ use self::{
 use super::{
     Company, Connection, FromPlayer, RunError, Seats, Snapshot, ToPlayer,
     company::next_table,
-    disk::replay_name,
     greet::table_greeting,
-    peers::{flood_words, link_of, public, without_words},
+    peers::{flood_words, link_of, seat_of, without_words},
 };
 use crate::{
     game::Seat,
-    net::{self, Invite, NetConfig, NetEvent, PeerKey},
+    net::{self, Invite, NetConfig, NetEvent},
     protocol::{
         codec,
         crypto::{hash::Hash, identity::PublicKey},
@@ -33,7 +32,7 @@ use crate::{
         session::{Link, News, Output},
         table::{Fact, Phase},
     },
-    store::{GameDir, Meta, Profile, Role, StoreError},
+    store::{GameDir, Meta, Profile, Role, StoreError, replay_name},
 };
 
 /// How long a player's goodbye has to reach the others.
@@ -241,10 +240,8 @@ impl TableRun {
         let Some(connection) = &self.connection else { return };
         // Also those of whom no address is known: they are no strangers when they come.
         for join in roster.joins.iter().filter(|join| join.kept_by.is_none()) {
-            if let Some(peer) = PeerKey::new(*join.key.as_bytes()) {
-                let addresses = connection.addresses.get(&join.key).cloned().unwrap_or_default();
-                connection.net.know(peer, addresses, true);
-            }
+            let addresses = connection.addresses.get(&join.key).cloned().unwrap_or_default();
+            connection.net.know(join.key, addresses, true);
         }
         let up: Vec<PublicKey> = connection.up.keys().copied().collect();
         up.iter().for_each(|key| self.peer_up(key));
@@ -280,7 +277,7 @@ impl TableRun {
         let seat = self.seats.at(index).seat;
         match output {
             Output::Journal(record) => {
-                self.on_disk(|game| game.journal(seat.index() as u8, &record)).await;
+                self.on_disk(|game| game.journal(seat, &record)).await;
             }
             Output::Append(records) if index == 0 => {
                 self.on_disk(|game| game.append(&records)).await;
@@ -342,7 +339,7 @@ impl TableRun {
             return;
         }
         let table = self.seats.own().table();
-        let key = Seat::new(link.0 as u8).and_then(|seat| table.player(seat)).map(|join| join.key);
+        let key = seat_of(link).and_then(|seat| table.player(seat)).map(|join| join.key);
         if let (Some(connection), Some(key)) = (&self.connection, key) {
             connection.send(&key, &Message::Table(*table.game_id(), talk));
         }
@@ -367,7 +364,6 @@ impl TableRun {
                 }
                 return;
             }
-            Some(FromPlayer::Again) => return,
             Some(FromPlayer::GoOnWithout(seat)) => own.claim(seat, now),
             Some(FromPlayer::Choose(flip)) => own.choose(flip),
             Some(FromPlayer::Act(action)) => own.act(action),
@@ -380,15 +376,11 @@ impl TableRun {
 
     fn on_network(&mut self, event: Option<NetEvent>) {
         match event {
-            Some(NetEvent::Up { peer, .. }) => {
-                if let Some(key) = public(&peer) {
-                    self.peer_up(&key);
-                }
-            }
+            Some(NetEvent::Up { peer, .. }) => self.peer_up(&peer),
             Some(NetEvent::Moved { peer, .. }) => {
-                if let (Some(seat), Some(key)) = (self.seat_of(&peer), public(&peer)) {
+                if let Some(seat) = self.seat_of(&peer) {
                     self.seats.own_mut().link_down(link_of(seat));
-                    self.peer_up(&key);
+                    self.peer_up(&peer);
                 }
             }
             Some(NetEvent::Listening(_) | NetEvent::Relay { ready: Ok(()), .. }) => {
@@ -413,8 +405,8 @@ impl TableRun {
         }
     }
 
-    fn seat_of(&self, peer: &PeerKey) -> Option<Seat> {
-        self.seats.own().table().roster().seat_of(&public(peer)?)
+    fn seat_of(&self, key: &PublicKey) -> Option<Seat> {
+        self.seats.own().table().roster().seat_of(key)
     }
 
     /// A peer is up: if it has a seat and is at this table, the sessions talk.
@@ -429,13 +421,12 @@ impl TableRun {
         self.news = true;
     }
 
-    fn on_frame(&mut self, peer: &PeerKey, bytes: &[u8]) {
+    fn on_frame(&mut self, key: &PublicKey, bytes: &[u8]) {
         let now = self.now();
-        let Some(key) = public(peer) else { return };
-        let seat = self.seat_of(peer);
+        let seat = self.seat_of(key);
         let game_id: Hash = *self.seats.own().table().game_id();
         let Ok(message) = codec::decode(bytes) else {
-            tracing::warn!(?peer, "a frame could not be decoded");
+            tracing::warn!(?key, "a frame could not be decoded");
             return;
         };
         match (message, seat) {
@@ -444,16 +435,16 @@ impl TableRun {
             }
             (Message::Lobby(Lobby::Addresses(told)), Some(_)) => self.learn_ways(told),
             (Message::Lobby(Lobby::Next(text)), Some(Seat::FIRST)) => {
-                self.next = next_table(peer, &text).or(self.next.take());
+                self.next = next_table(key, &text).or(self.next.take());
             }
-            (Message::Lobby(Lobby::Watch { secret }), None) => self.lets_watch(&key, &secret),
+            (Message::Lobby(Lobby::Watch { secret }), None) => self.lets_watch(key, &secret),
             (Message::Lobby(Lobby::Look { secret }), None) => {
-                self.connection.iter().for_each(|connection| connection.looked(&key, &secret));
+                self.connection.iter().for_each(|connection| connection.looked(key, &secret));
             }
             (Message::Table(game, Talk::Get(from)), None) if game == game_id => {
-                self.watcher_asks(&key, from);
+                self.watcher_asks(key, from);
             }
-            (Message::Lobby(Lobby::Ask { .. }), seat) => self.answer_late(&key, seat.is_some()),
+            (Message::Lobby(Lobby::Ask { .. }), seat) => self.answer_late(key, seat.is_some()),
             _ => {}
         }
     }
@@ -473,7 +464,7 @@ impl TableRun {
     fn finish(self) -> Result<(PathBuf, Company), RunError> {
         let own = self.seats.own();
         let (roster, seat) = (own.table().roster().clone(), own.seat());
-        let name = replay_name(&roster, seat.number(), time::OffsetDateTime::now_utc());
+        let name = replay_name(&roster, seat, time::OffsetDateTime::now_utc());
         let replay = self.profile.home().replays().join(name);
         let meta = self.game.meta().clone();
         self.game.finish(&replay)?;

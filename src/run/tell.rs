@@ -2,14 +2,14 @@
 
 use std::{collections::BTreeMap, path::PathBuf, time::Duration};
 
-use super::{Again, peers::public};
 use crate::{
     game::{Action, Game, Players, Seat},
-    net::Path,
+    net::{Address, DialFault, Path, Punched, Target},
     protocol::{
         chat::Line,
         crypto::{hash::Hash, identity::PublicKey},
         lobby::{Join, Roster, Terms},
+        name::Name,
         session::News,
         table::Phase,
     },
@@ -27,8 +27,6 @@ pub enum FromPlayer {
     GoOnWithout(Seat),
     /// Say this to the others.
     Say(Line),
-    /// After the game: play again with the same people.
-    Again,
     /// Leave the table; the game can be gone on with.
     Leave,
     /// Tell the others that they need not wait, and leave.
@@ -54,8 +52,6 @@ pub enum ToPlayer {
     Note(String),
     /// The disk fails; the game waits and tries again.
     Disk(String),
-    /// The game is over: how it stands with the next table of the same people.
-    Again(Again),
     /// How the table stands now.
     State(Box<Snapshot>),
 }
@@ -69,35 +65,6 @@ pub enum Presence {
     Connected(Path),
     /// Not connected to this program; its records may come by way of others.
     Away,
-}
-
-impl Presence {
-    /// In words: "direct over QUIC", or "through Ben" where a player's program is the relay.
-    pub fn words(&self, joins: &[Join]) -> String {
-        match self {
-            Presence::Here => "here".into(),
-            Presence::Away => "not connected".into(),
-            Presence::Connected(path) => {
-                let relay = match path {
-                    Path::Relayed { relay: Some(relay), .. } => public(relay),
-                    _ => None,
-                };
-                let owner = relay.and_then(|key| joins.iter().find(|join| join.key == key));
-                match owner {
-                    Some(join) => format!("through {}'s relay", join.name),
-                    None => path.to_string(),
-                }
-            }
-        }
-    }
-}
-
-/// How long an answer takes, in words: `12 ms`.
-pub fn rtt_words(rtt: Duration) -> String {
-    match rtt.as_millis() {
-        0 => "<1 ms".into(),
-        many => format!("{many} ms"),
-    }
 }
 
 /// A table as one seat sees it.
@@ -154,12 +121,48 @@ pub enum LobbyNews {
         /// How many watch.
         watching: u8,
     },
-    /// There are other ways to the table: the line to paste has changed.
+    /// There are more ways to the table than before: this is the invite now.
     Invite(String),
     /// How long the answers of those take who are connected.
     Rtts(BTreeMap<PublicKey, Duration>),
-    /// Something to know, in words.
+    /// Something to know.
+    Remark(Remark),
+}
+
+/// Something to know on the way to a table.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Remark {
+    /// The host uses the relay of last time again.
+    SameRelay(Address),
+    /// A relay does not serve this program, and why.
+    RelayFailed(Address, DialFault),
+    /// The host is looked for so.
+    Seeking(Target),
+    /// The host was not reached, and why.
+    Unreached(DialFault),
+    /// The host, of this name, has answered on this path; perhaps through a hole punched.
+    Met(Name, Path, Option<Punched>),
+    /// The host is not connected any more, and looked for again.
+    HostGone,
+    /// A hole to the host could not be punched: the relay carries on.
+    HostStaysRelayed,
+    /// Somebody asked for a seat, connected by this path.
+    Came(Name, Option<Path>),
+    /// Somebody is connected by another path than before.
+    Moved(Name, Path),
+    /// A hole to somebody could not be punched: the relay carries on.
+    StaysRelayed(Name),
+    /// Somebody's answers take this long, which was not known before.
+    Answers(Name, Duration),
+    /// Something else, in words.
     Note(String),
+}
+
+impl LobbyNews {
+    /// Something to know, in words.
+    pub(super) fn note(words: String) -> LobbyNews {
+        LobbyNews::Remark(Remark::Note(words))
+    }
 }
 
 /// What the host says while seats are being taken.

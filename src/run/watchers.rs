@@ -48,7 +48,7 @@ impl Watchers {
         if self.all.len() >= WATCHERS_MAX && !self.all.contains_key(&key) {
             return Err("as many watch already as the table lets in");
         }
-        // Who comes again has not got more to use up.
+        // Coming back does not renew the allowance.
         self.all.entry(key).or_default().wants = None;
         Ok(())
     }
@@ -68,16 +68,16 @@ impl Watchers {
         self.all.remove(key);
     }
 
-    /// One asks for the log's records from this number on; false if it asks too often. `second` is
-    /// any number for this second.
+    /// A watcher asks for the log from this record on; false if it asks too often. `second` tells
+    /// one second from the next.
     pub(super) fn asks(&mut self, key: &PublicKey, from: u32, second: u64) -> bool {
         let Some(watcher) = self.all.get_mut(key) else { return true };
         watcher.wants = Some(from);
         watcher.heard.take(second, 1, WATCH_WORDS_MAX)
     }
 
-    /// The answers that can be given now: to each who waits for what the log has, or for more than
-    /// it has since its tail was undone.
+    /// Answers for watchers whose records now exist, and for those who asked beyond the log's end
+    /// before its tail was undone.
     pub(super) fn answers(&mut self, log: &[Vec<u8>], second: u64) -> Vec<(PublicKey, Talk)> {
         let length = log.len() as u32;
         let mut answers = Vec::new();

@@ -39,6 +39,8 @@ pub struct Outcome {
     pub verdicts: u32,
     /// Records that were undone, at all seats together.
     pub undone: u32,
+    /// The most records that one seat undid at once.
+    pub deepest: u32,
     /// The proofs of a fault that seats told of.
     pub accused: Vec<Accusation>,
     /// The seats (from 0) to which came two records of one seat for one place.

@@ -58,7 +58,7 @@ impl Peer {
     pub(super) fn start_again(&mut self, start: Start, now: u64) -> Result<(), String> {
         let (log, journal) = self.disk.read().map_err(|error| error.to_string())?;
         let entropy = Secret::new(self.rng.random());
-        let start = Start { log, journal, entropy, boot: self.rng.random(), again: true, ..start };
+        let start = Start { log, journal, entropy, boot: 16 + now, again: true, ..start };
         self.session = Session::new(start).map_err(|error| error.to_string())?;
         self.disk.keep(self.session.log());
         self.up = true;

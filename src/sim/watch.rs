@@ -8,18 +8,24 @@ use crate::protocol::{
     message::Talk,
     session::{News, Output, Session},
     table::Table,
+    vote::SignedVote,
 };
 
-/// A place, or a vote of a try at one: base, seat, and for votes owner, number, opener and sort.
-type Place = (Hash, u8, Option<(u8, u64, u8, u8)>);
+/// A place: base and seat.
+type Place = (Hash, u8);
 
 /// What has been seen of a run.
 #[derive(Debug, Default)]
 pub(super) struct Watch {
     /// What each seat has on its disk for each place.
     signed: BTreeMap<Place, Vec<u8>>,
-    /// What was settled at a place.
-    settled: BTreeMap<(Hash, u8), Hash>,
+    /// The votes that each seat has on its disk.
+    votes: BTreeMap<u8, Vec<SignedVote>>,
+    /// By seat: how many records of its log are final.
+    last: BTreeMap<usize, u32>,
+    /// What is final, by its number in the log, and the most records above it that were undone.
+    finals: Vec<Vec<u8>>,
+    deepest: u32,
     /// The digest of the state at each head.
     states: BTreeMap<Hash, Hash>,
     /// What of a seat that signs twice has come to each other seat, by place.
@@ -56,22 +62,39 @@ impl Watch {
         seats.into_iter().collect()
     }
 
-    /// What is wrong with an output that `seat` has carried out.
-    pub(super) fn output(&mut self, seat: usize, table: &Table, output: &Output) -> Option<String> {
+    /// What is wrong with an output that `seat` has carried out, whose log is final to `last`
+    /// records.
+    pub(super) fn output(
+        &mut self,
+        seat: usize,
+        table: &Table,
+        last: u32,
+        output: &Output,
+    ) -> Option<String> {
         match output {
             Output::Journal(bytes) => self.journal(seat, table, bytes),
-            Output::Send(_, Talk::Fresh(bytes) | Talk::Vote(bytes)) => {
-                let place = place_of(table, bytes).filter(|(_, by, _)| usize::from(*by) == seat)?;
+            Output::Send(_, Talk::Fresh(bytes)) => {
+                let place = place_of(bytes).filter(|(_, by)| usize::from(*by) == seat)?;
                 let kept = self.signed.get(&place) == Some(bytes) || self.liars.contains(&seat);
-                (!kept).then(|| "sent what its journal does not hold".into())
+                (!kept).then(|| "sent a record that its journal does not hold".into())
             }
-            Output::Send(_, Talk::Settled(settled)) => {
-                let place = (settled.base, settled.owner);
-                let thing = self.settled.entry(place).or_insert(settled.seals.thing);
-                let same = *thing == settled.seals.thing;
-                (!same).then(|| "two things were settled at one place".into())
+            Output::Send(_, Talk::Vote(bytes)) => {
+                let vote = table.open_vote(bytes)?;
+                let paper = vote.paper();
+                let own = usize::from(paper.program) == seat && paper.says.binds();
+                let kept = self.votes.get(&paper.program).is_some_and(|all| all.contains(&vote));
+                (own && !kept && !self.liars.contains(&seat))
+                    .then(|| "sent a vote that its journal does not hold".into())
             }
             Output::Append(_) | Output::Cut { .. } => {
+                if let Output::Cut { kept, tail } = output {
+                    self.deepest = self.deepest.max(tail.len() as u32);
+                    let before = self.last.get(&seat).copied().unwrap_or(0);
+                    if *kept < before {
+                        return Some(format!("undid {} final records", before - kept));
+                    }
+                }
+                self.last.insert(seat, last);
                 let state = self.states.entry(*table.head()).or_insert(*table.state());
                 (state != table.state()).then(|| "one head, two states of the game".into())
             }
@@ -91,27 +114,49 @@ impl Watch {
 
     /// Whether a journal lacks anything that was written into it.
     pub(super) fn misses(&self, seat: usize, journal: &[Vec<u8>]) -> bool {
-        let of_seat = self.signed.iter().filter(|((_, by, _), _)| usize::from(*by) == seat);
-        let lost = |bytes: &Vec<u8>| !journal.contains(bytes);
-        of_seat.map(|(_, bytes)| bytes).any(lost)
+        let records = self.signed.iter().filter(|((_, by), _)| usize::from(*by) == seat);
+        let votes = self.votes.get(&(seat as u8)).into_iter().flatten();
+        let all = records.map(|(_, bytes)| bytes.as_slice()).chain(votes.map(SignedVote::bytes));
+        all.into_iter().any(|bytes| !journal.iter().any(|kept| kept == bytes))
+    }
+
+    /// The log of a seat is final to `last` records: what is final at two seats is one thing.
+    pub(super) fn finals(&mut self, seat: usize, log: &[Vec<u8>], last: u32) -> Option<String> {
+        if self.liars.contains(&seat) {
+            return None;
+        }
+        let last = last as usize;
+        let common = last.min(self.finals.len());
+        if log.get(..common) != self.finals.get(..common) {
+            return Some("has another record final than another seat has".into());
+        }
+        self.finals.extend(log.get(common..last).unwrap_or_default().iter().cloned());
+        None
+    }
+
+    /// The most records that were undone at once.
+    pub(super) fn deepest(&self) -> u32 {
+        self.deepest
     }
 
     fn journal(&mut self, seat: usize, table: &Table, bytes: &[u8]) -> Option<String> {
-        let place = place_of(table, bytes)?;
+        let honest = !self.liars.contains(&seat);
+        if let Some(vote) = table.open_vote(bytes) {
+            let all = self.votes.entry(vote.paper().program).or_default();
+            let against = all.iter().any(|other| other.paper().excludes(vote.paper()));
+            if !all.contains(&vote) {
+                all.push(vote);
+            }
+            return (against && honest).then(|| "voted both ways".into());
+        }
+        let place = place_of(bytes).filter(|(_, by)| usize::from(*by) == seat)?;
         let known = self.signed.entry(place).or_insert_with(|| bytes.to_vec());
-        let once = known == bytes || self.liars.contains(&seat);
-        (!once).then(|| "signed two different things for one place".into())
+        (known != bytes && honest).then(|| "signed two different things for one place".into())
     }
 }
 
-/// Where a record or a vote stands; none of a note, and of a verdict, which nobody signs.
-fn place_of(table: &Table, bytes: &[u8]) -> Option<Place> {
-    if let Ok(record) = Unchecked::decode(bytes) {
-        let place = (record.record().base, record.record().seat, None);
-        return (!record.is_verdict()).then_some(place);
-    }
-    let vote = table.open_vote(bytes)?;
-    let paper = vote.paper();
-    let of = (paper.owner, paper.number, paper.opener, paper.sort());
-    Some((paper.base, paper.voter, Some(of)))
+/// Where a record stands; none of a note or a vote, and of a verdict, which nobody signs.
+fn place_of(bytes: &[u8]) -> Option<Place> {
+    let record = Unchecked::decode(bytes).ok().filter(|record| !record.is_verdict())?;
+    Some((record.record().base, record.record().seat))
 }

@@ -123,6 +123,7 @@ impl World {
                 self.peers.iter().map(|peer| peer.session.table().phase()).collect()
             };
             if self.plan.faults.until_ms > 0 && still > STILL_MS {
+                self.peers.iter().for_each(|p| eprintln!("{}", p.session.debug()));
                 return Err(format!("stood still for {still} ms: {:?}", phases()));
             }
             if self.now > self.options.time_ms_max {
@@ -163,6 +164,7 @@ impl World {
             closed,
             verdicts: self.peers.first().map_or(0, Peer::verdicts),
             undone: self.undone,
+            deepest: self.watch.deepest(),
             accused: std::mem::take(&mut self.accused),
             told_both: self.watch.told_both(),
             crashed: std::mem::take(&mut self.crashed),
@@ -321,7 +323,7 @@ impl World {
             Talk::Fresh(_) => "hears a record from seat",
             Talk::Note(_) => "hears a note from seat",
             Talk::Vote(_) => "hears a vote from seat",
-            Talk::Settled(_) => "hears what is settled from seat",
+            Talk::Fault(_) => "hears proof of a fault from seat",
         };
         self.trace.note(self.now, seat, what, u64::from(from.0) + 1);
         if self.plan.twice.is_some() {
@@ -381,7 +383,8 @@ impl World {
 
     pub(super) fn watch(&mut self, seat: usize, output: &Output) {
         let table = self.peers[seat].session.table();
-        if let Some(wrong) = self.watch.output(seat, table, output) {
+        let last = self.peers[seat].session.length_final();
+        if let Some(wrong) = self.watch.output(seat, table, last, output) {
             self.told.push(format!("seat {}: {wrong}", seat + 1));
         }
     }
@@ -396,6 +399,11 @@ impl World {
         match output {
             Output::Journal(_) => {}
             Output::Append(_) => {
+                let session = &self.peers[seat].session;
+                let last = session.length_final();
+                if let Some(wrong) = self.watch.finals(seat, session.log(), last) {
+                    self.told.push(format!("seat {} {wrong}", seat + 1));
+                }
                 self.moved_at = self.now;
                 self.trace.note(self.now, seat, "has a log of records:", length);
             }

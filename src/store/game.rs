@@ -15,6 +15,8 @@ use super::{
     profile::load_secret,
 };
 use crate::{
+    bot::Bot,
+    game::Seat,
     planted::{Bug, planted},
     protocol::{
         crypto::hash::Secret,
@@ -24,7 +26,7 @@ use crate::{
 };
 
 /// How this process came to the table.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Role {
     /// It opened the table.
     Host,
@@ -55,9 +57,9 @@ pub struct Meta {
     #[serde(default)]
     pub no_watch: bool,
     /// The bot that plays the own seat, if one does.
-    pub bot: Option<String>,
+    pub bot: Option<Bot>,
     /// The bot that plays the seats this process keeps, if it keeps any.
-    pub bots: Option<String>,
+    pub bots: Option<Bot>,
     /// Where the other players were reached before they said anything of it: key (hexadecimal)
     /// and addresses.
     pub addresses: Vec<(String, Vec<String>)>,
@@ -78,7 +80,7 @@ pub struct GameDir {
     meta: Meta,
     log: Growing,
     log_records: Vec<Vec<u8>>,
-    journals: Vec<(u8, Growing)>,
+    journals: Vec<(Seat, Growing)>,
 }
 
 impl GameDir {
@@ -154,21 +156,12 @@ impl GameDir {
         })
     }
 
-    /// The folders of a home's running games with what is known of each, newest last.
-    ///
-    /// # Errors
-    /// [`StoreError`] if the folder cannot be read. A game that cannot be read is left out.
-    pub fn running(games: &Path) -> Result<Vec<(PathBuf, Meta)>, StoreError> {
-        let mut found = Vec::new();
-        for entry in fs::read_dir(games).map_err(at(games))? {
-            let folder = entry.map_err(at(games))?.path();
-            let changed = fs::metadata(folder.join(LOG)).and_then(|data| data.modified());
-            if let (Ok(meta), Ok(changed)) = (GameDir::meta_of(&folder), changed) {
-                found.push((changed, folder, meta));
-            }
-        }
-        found.sort_by(|a, b| (a.0, &a.1).cmp(&(b.0, &b.1)));
-        Ok(found.into_iter().map(|(_, folder, meta)| (folder, meta)).collect())
+    /// What is known of the game in a folder, and when its log last grew.
+    #[cfg(feature = "net")]
+    pub(super) fn glance(folder: &Path) -> Result<(Meta, std::time::SystemTime), StoreError> {
+        let log = folder.join(LOG);
+        let grown = fs::metadata(&log).and_then(|data| data.modified()).map_err(at(&log))?;
+        Ok((GameDir::meta_of(folder)?, grown))
     }
 
     fn meta_of(folder: &Path) -> Result<Meta, StoreError> {
@@ -218,12 +211,12 @@ impl GameDir {
         self.log.cut(MAGIC.len() as u64 + bytes)
     }
 
-    /// The own records of a seat (from 0), in the order they were signed.
+    /// The own records of a seat, in the order they were signed.
     ///
     /// # Errors
     /// [`StoreError`] if the journal cannot be read.
-    pub fn open_journal(&mut self, seat: u8) -> Result<Vec<Vec<u8>>, StoreError> {
-        let path = self.folder.join(format!("journal-{}", seat + 1));
+    pub fn open_journal(&mut self, seat: Seat) -> Result<Vec<Vec<u8>>, StoreError> {
+        let path = self.folder.join(format!("journal-{}", seat.number()));
         let (mut journal, bytes) = Growing::open(path, LOG_BYTES_MAX)?;
         sync_folder(&self.folder)?;
         let mut records = whole_frames(Frames::headless(&bytes), &mut journal, 0)?;
@@ -234,11 +227,11 @@ impl GameDir {
         Ok(records)
     }
 
-    /// Writes an own record of a seat (from 0) into its journal.
+    /// Writes an own record of a seat into its journal.
     ///
     /// # Errors
     /// [`StoreError`] if it is not on disk; the journal is then as it was.
-    pub fn journal(&mut self, seat: u8, record: &[u8]) -> Result<(), StoreError> {
+    pub fn journal(&mut self, seat: Seat, record: &[u8]) -> Result<(), StoreError> {
         match self.journals.iter_mut().find(|(of, _)| *of == seat) {
             Some((_, journal)) => journal.append(&frame(record)),
             None => {

@@ -1,4 +1,4 @@
-//! The disk: profiles, running games, replays.
+//! The disk: profiles, unfinished games, finished ones.
 //!
 //! What counts as written has been fsynced. A file is either replaced whole or appended to; an
 //! append that fails is undone, and a torn last record is cut when the file is opened.
@@ -7,10 +7,17 @@ mod files;
 mod game;
 mod home;
 mod profile;
+#[cfg(feature = "net")]
+mod shelf;
 
 pub use game::{GameDir, Meta, Role};
 pub use home::Home;
 pub use profile::{Person, Profile};
+#[cfg(feature = "net")]
+pub use shelf::{
+    Checked, FinishedGame, Totals, UnfinishedGame, check, finished, finished_at, read_log,
+    replay_name, take_up, unfinished,
+};
 
 use std::{io, path::PathBuf};
 

@@ -28,6 +28,18 @@ const DEFAULT: &str = "main";
 const DEFAULTS_MAX: u32 = 32;
 
 /// A locked profile.
+///
+/// ```
+/// use fairdeal::store::{Home, Profile, StoreError};
+///
+/// # let folder = tempfile::tempdir().expect("a folder");
+/// let home = Home::at(folder.path().join("home"))?;
+/// let ana = Profile::open(&home, Some("ana"))?;
+/// ana.set_player(&"Ana".parse().expect("a name"))?;
+/// // One process, one use: the key would sign twice.
+/// assert!(matches!(Profile::open(&home, Some("ana")), Err(StoreError::InUse(_))));
+/// # Ok::<(), StoreError>(())
+/// ```
 #[derive(Debug)]
 pub struct Profile {
     home: Home,

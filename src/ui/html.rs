@@ -16,8 +16,8 @@ use crate::{
     game::{Seat, deck},
     protocol::{
         lobby::{DealKind, Join},
-        log::verify::{Report, Wrong, verify},
-        table::Table,
+        log::verify::{Proofs, Wrong},
+        table::{Phase, Table},
     },
 };
 
@@ -42,14 +42,14 @@ struct Data<'a> {
 /// # Errors
 /// [`Wrong`]: the first thing wrong with the log.
 pub fn page(file: &[u8], key_words: impl Fn(&Join) -> String) -> Result<(String, Table), Wrong> {
-    let report = verify(file)?;
     let (steps, table) = steps(file)?;
+    let complete = table.phase() == Phase::Complete;
     let joins = &table.roster().joins;
     let names: Vec<&str> = joins.iter().map(|join| join.name.as_str()).collect();
     let winners = table.game().winners().iter().map(Seat::index).collect();
     let data = Data {
         of: deck::rounds(table.players()),
-        winners: if report.complete() { winners } else { Vec::new() },
+        winners: if complete { winners } else { Vec::new() },
         hands: &steps.hands,
         rounds: &steps.rounds,
         steps: &steps.steps,
@@ -67,12 +67,12 @@ pub fn page(file: &[u8], key_words: impl Fn(&Join) -> String) -> Result<(String,
             ("title", &format!("{heading} · fairdeal")),
             ("style", &style),
             ("heading", &heading),
-            ("about", &escape(&about(&report))),
-            ("proved", &escape(&proved(&report))),
+            ("about", &escape(&about(&table))),
+            ("proved", &escape(&proved(&table, &steps.proofs))),
             ("game_id", &HEXLOWER.encode(table.game_id())),
             ("keys", &keys.collect::<String>()),
             ("log", &log(&steps.steps)),
-            ("stands", &escape(&stands(&report))),
+            ("stands", &escape(&stands(&table))),
             ("game", &json(&data)),
             ("script", &script),
         ],
@@ -80,22 +80,23 @@ pub fn page(file: &[u8], key_words: impl Fn(&Join) -> String) -> Result<(String,
     Ok((html, table))
 }
 
-fn about(report: &Report) -> String {
-    let deal = match report.table.roster().terms.deal {
+fn about(table: &Table) -> String {
+    let deal = match table.roster().terms.deal {
         DealKind::Open => "open deal",
         DealKind::Sealed => "sealed deal",
     };
-    let state = if report.complete() { "a complete game" } else { "an unfinished game" };
-    format!("SCOUT, {} players, {deal}; {state}", report.table.players().count())
+    let complete = table.phase() == Phase::Complete;
+    let state = if complete { "a complete game" } else { "an unfinished game" };
+    format!("SCOUT, {} players, {deal}; {state}", table.players().count())
 }
 
-/// What `verify` finds, in a line or two.
-fn proved(report: &Report) -> String {
+/// What `verify` finds, in a line or two. The steps were read by the same checks.
+fn proved(table: &Table, proofs: &Proofs) -> String {
     let count = |number: u32, noun: &str| text::count(number as usize, noun);
-    let state = if report.complete() { "right and complete" } else { "right, but unfinished" };
-    let proofs = report.proofs;
-    let deals = report.table.deal_number();
-    let deal = match report.table.roster().terms.deal {
+    let complete = table.phase() == Phase::Complete;
+    let state = if complete { "right and complete" } else { "right, but unfinished" };
+    let deals = table.deal_number();
+    let deal = match table.roster().terms.deal {
         _ if deals == 0 => "no cards dealt".into(),
         DealKind::Open => format!("{} recomputed from the seeds of all", count(deals, "open deal")),
         DealKind::Sealed => format!(
@@ -112,14 +113,13 @@ fn proved(report: &Report) -> String {
     format!(
         "When this page was made, fairdeal verify found the file {state}: {}, each signed by its \
          seat's key and chained to the one before it; {deal}; every action legal.",
-        count(report.records, "record")
+        count(table.length(), "record")
     )
 }
 
 /// How the game stands at the end of the log.
-fn stands(report: &Report) -> String {
-    let table = &report.table;
-    if report.complete() {
+fn stands(table: &Table) -> String {
+    if table.phase() == Phase::Complete {
         return "The game is complete.".into();
     }
     let filled = (table.length() - table.length_whole()) as usize;

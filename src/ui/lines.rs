@@ -1,7 +1,11 @@
 //! Playing by lines of the notation at a prompt.
 
+mod sitting;
+
+pub use sitting::{Departure, sit};
+
 use std::{
-    io::{BufRead, Write},
+    io::Write,
     time::{Duration, Instant},
 };
 
@@ -10,12 +14,8 @@ use tokio::sync::mpsc;
 use super::{chat::Chat, story::Story, text, words};
 use crate::{
     game::{Action, Seat},
-    protocol::{
-        chat::Line,
-        session::News,
-        table::{Fact, Phase},
-    },
-    run::{FromPlayer, Snapshot, ToPlayer},
+    protocol::{chat::Line, session::News, table::Phase},
+    run::{FromPlayer, Seated, SittingOrder, Snapshot, ToPlayer},
 };
 
 const HELP: &str = "\
@@ -35,9 +35,8 @@ const HELP: &str = "\
   leave                           leave for good, so that the others need not wait";
 
 /// The player's side of a table, by lines.
-pub struct Lines {
-    to_table: mpsc::UnboundedSender<FromPlayer>,
-    from_table: mpsc::UnboundedReceiver<ToPlayer>,
+struct Lines {
+    orders: mpsc::UnboundedSender<SittingOrder>,
     story: Story,
     chat: Chat,
     now: Snapshot,
@@ -87,69 +86,31 @@ impl Wait {
     }
 }
 
-/// Standard input, line by line.
-pub type Input = mpsc::UnboundedReceiver<String>;
-
 impl Lines {
-    /// A player at a table that stands like `now` after these facts, the last of which are told.
-    /// One who is `watching` lets a bot decide.
-    pub fn new(
-        (to_table, from_table): (
-            mpsc::UnboundedSender<FromPlayer>,
-            mpsc::UnboundedReceiver<ToPlayer>,
-        ),
-        now: Snapshot,
-        past: &[Fact],
-        (watching, bell): (bool, bool),
-    ) -> Lines {
+    /// A player at a table; the last of what has happened there is told. Where a bot plays the own
+    /// seat, the player only looks on.
+    fn new(orders: mpsc::UnboundedSender<SittingOrder>, seated: Seated, bell: bool) -> Lines {
+        let Seated { now, past, bot: watching, .. } = seated;
         let mut story = Story::new(&now.roster, now.view.players());
         let told: Vec<String> = past.iter().flat_map(|fact| story.tell(fact)).collect();
         told.iter().skip(told.len().saturating_sub(PAST_LINES)).for_each(|line| say(line));
         let story = story.at(now.view);
         let (chat, asked, awaited) = (Chat::default(), false, vec![]);
         let (again, wait) = (false, Wait::new(&now));
-        Lines {
-            to_table,
-            from_table,
-            story,
-            chat,
-            now,
-            watching,
-            bell,
-            asked,
-            awaited,
-            again,
-            wait,
-        }
+        Lines { orders, story, chat, now, watching, bell, asked, awaited, again, wait }
     }
 
-    /// Plays until the table ends. When the input ends, a player who is asked leaves. Gives the
-    /// input back, and whether the player wants to play again.
-    pub async fn play(mut self, mut input: Input) -> (Input, bool) {
-        let mut open = true;
-        loop {
-            tokio::select! {
-                told = self.from_table.recv() => match told {
-                    Some(told) => self.told(told),
-                    None => return (input, self.again),
-                },
-                line = input.recv(), if open => match line {
-                    Some(line) => self.line(line.trim()),
-                    None => {
-                        open = false;
-                        if !self.watching {
-                            say("The input has ended; the game can be gone on with.");
-                            self.order(FromPlayer::Leave);
-                        }
-                    }
-                },
-            }
+    /// The input has ended: a player who would be asked leaves.
+    fn input_ended(&self) {
+        if !self.watching {
+            say("The input has ended; the game can be gone on with.");
+            self.order(FromPlayer::Leave);
         }
     }
 
     fn order(&self, order: FromPlayer) {
         // The table may have ended meanwhile; then there is nothing to order.
-        let _ = self.to_table.send(order);
+        let _ = self.orders.send(SittingOrder::Table(order));
     }
 
     fn told(&mut self, told: ToPlayer) {
@@ -175,7 +136,6 @@ impl Lines {
                 self.prompt();
             }
             ToPlayer::NotSaid(reason) => say(&reason),
-            ToPlayer::Again(_) => {}
             ToPlayer::ChangedKey(person) => say(&words::changed_key(&person)),
             ToPlayer::Evidence(path) => say(&words::evidence(&path)),
             ToPlayer::Invite(line) => say(&words::other_ways(&line)),
@@ -241,6 +201,7 @@ impl Lines {
             "leave" => return self.order(FromPlayer::Withdraw),
             "again" => {
                 self.again = true;
+                let _ = self.orders.send(SittingOrder::Again);
                 say("You play again with those who want to, when this game is over.");
             }
             text => match text.split_once(' ').unwrap_or((text, "")) {
@@ -338,20 +299,6 @@ const PAST_LINES: usize = 8;
 
 /// Most actions printed by `?`.
 const LISTED_MAX: usize = 400;
-
-/// Standard input by lines; a thread of its own, since reading it cannot be interrupted.
-pub fn read_lines() -> Input {
-    let (send, receive) = mpsc::unbounded_channel();
-    std::thread::spawn(move || {
-        for line in std::io::stdin().lock().lines() {
-            let Ok(line) = line else { return };
-            if send.send(line).is_err() {
-                return;
-            }
-        }
-    });
-    receive
-}
 
 /// A line to standard output; a reader that has gone away is no error.
 pub fn say(line: &str) {

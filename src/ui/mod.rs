@@ -7,6 +7,8 @@
 pub mod app;
 #[cfg(feature = "net")]
 pub mod chat;
+#[cfg(feature = "net")]
+pub mod checkup;
 #[cfg(feature = "tui")]
 pub mod drive;
 pub mod html;
@@ -16,10 +18,10 @@ pub mod keymap;
 pub mod lines;
 #[cfg(feature = "tui")]
 pub mod look;
+#[cfg(feature = "net")]
+pub mod proof;
 #[cfg(feature = "tui")]
 pub mod screens;
-#[cfg(feature = "net")]
-pub mod shelf;
 pub mod story;
 #[cfg(feature = "tui")]
 pub mod terminal;

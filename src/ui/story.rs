@@ -4,9 +4,9 @@ use super::text;
 use crate::{
     game::{Action, BySeat, Card, End, Ending, Game, Hand, Players, Round, Scout, Seat, Set, deck},
     protocol::{
-        contest::Reason,
-        lobby::{Join, Roster},
+        lobby::Roster,
         table::{Fact, hide_side},
+        vote::Reason,
     },
 };
 
@@ -22,18 +22,7 @@ impl Story {
     /// The story of a game from its beginning. Two players of one name, or of names that look
     /// alike, are told apart by their seats.
     pub fn new(roster: &Roster, players: Players) -> Story {
-        let joins = roster.joins.iter().enumerate();
-        let name = |(seat, join): (usize, &Join)| {
-            let alike =
-                roster.joins.iter().filter(|other| other.name.looks_like(&join.name)).count();
-            if alike > 1 {
-                format!("{} (seat {})", join.name, seat + 1)
-            } else {
-                join.name.to_string()
-            }
-        };
-        let names = joins.map(name).collect();
-        Story { names, players, game: Game::new(players) }
+        Story { names: text::names(roster), players, game: Game::new(players) }
     }
 
     /// The story gone on with where the game stands like this.

@@ -1,6 +1,9 @@
 //! Cards, hands and tables as plain text.
 
-use crate::game::{Card, Game, Hand, Kind, Round, Seat, Set, Slot, deck};
+use crate::{
+    game::{Card, Game, Hand, Kind, Round, Seat, Set, Slot, deck},
+    protocol::lobby::{Join, Roster},
+};
 
 /// The rules in five sentences, as the help, the lobby and `learn` tell them.
 pub const RULES: [&str; 5] = [
@@ -14,6 +17,19 @@ pub const RULES: [&str; 5] = [
     "The round ends when a hand is empty, or when nobody beats a set and everyone else has \
      scouted; each card left costs a point, but not the owner of that set.",
 ];
+
+/// The players' names, by seat; two of one name are told apart by their seats.
+pub fn names(roster: &Roster) -> Vec<String> {
+    let joins = &roster.joins;
+    let name = |(seat, join): (usize, &Join)| {
+        let alike = joins.iter().filter(|other| other.name.looks_like(&join.name)).count();
+        match alike {
+            0 | 1 => join.name.to_string(),
+            _ => format!("{} (seat {})", join.name, seat + 1),
+        }
+    };
+    joins.iter().enumerate().map(name).collect()
+}
 
 /// Cards one after another, each as `7/3`.
 pub fn cards(cards: &[Card]) -> String {

@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
-use super::story::Story;
+use super::{story::Story, text};
 use crate::{
     game::Seat,
-    protocol::{session::News, table::Phase},
-    run::{Again, Found, Presence, Snapshot, rtt_words},
-    store::Person,
+    protocol::{lobby::Join, session::News, table::Phase},
+    run::{Address, Again, Found, LobbyNews, Path, Presence, Remark, Snapshot, Target},
+    store::{Checked, Meta, Person, Role, Totals, UnfinishedGame},
 };
 
 /// The proof of a fault has been written to a file.
@@ -87,7 +87,7 @@ pub fn presence(story: &Story, was: &Snapshot, is: &Snapshot) -> Vec<String> {
         }
         match now {
             Some(path @ Presence::Connected(_)) => {
-                let words = path.words(&is.roster.joins);
+                let words = reached(path, &is.roster.joins);
                 lines.push(format!("{} is connected, {words}.", story.name(seat)));
             }
             Some(Presence::Away) => {
@@ -99,7 +99,7 @@ pub fn presence(story: &Story, was: &Snapshot, is: &Snapshot) -> Vec<String> {
     let known = |now: &Snapshot, seat: Seat| now.rtts.get(seat.index()).copied().flatten();
     for seat in is.view.players().seats() {
         if let (None, Some(rtt)) = (known(was, seat), known(is, seat)) {
-            lines.push(format!("{} answers in {}.", story.name(seat), rtt_words(rtt)));
+            lines.push(format!("{} answers in {}.", story.name(seat), self::rtt(rtt)));
         }
     }
     if was.watching != is.watching {
@@ -108,12 +108,156 @@ pub fn presence(story: &Story, was: &Snapshot, is: &Snapshot) -> Vec<String> {
     lines
 }
 
-/// A path, with how long an answer takes on it: `direct over QUIC, 12 ms`.
-pub fn path(words: &str, rtt: Option<Duration>) -> String {
-    match rtt {
-        Some(rtt) => format!("{words}, {}", rtt_words(rtt)),
+/// How a seat can be reached: "direct over QUIC", or "through Ben's relay" where a player's program
+/// is the relay.
+pub fn reached(presence: &Presence, joins: &[Join]) -> String {
+    match presence {
+        Presence::Here => "here".into(),
+        Presence::Away => "not connected".into(),
+        Presence::Connected(path) => {
+            let relay = match path {
+                Path::Relayed { relay, .. } => *relay,
+                Path::Direct { .. } => None,
+            };
+            let owner = relay.and_then(|key| joins.iter().find(|join| join.key == key));
+            match owner {
+                Some(join) => format!("through {}'s relay", join.name),
+                None => path.to_string(),
+            }
+        }
+    }
+}
+
+/// How long an answer takes: `12 ms`.
+pub fn rtt(rtt: Duration) -> String {
+    match rtt.as_millis() {
+        0 => "<1 ms".into(),
+        many => format!("{many} ms"),
+    }
+}
+
+/// How a seat can be reached, with how long an answer takes: `direct over QUIC, 12 ms`.
+pub fn path(words: &str, time: Option<Duration>) -> String {
+    match time {
+        Some(time) => format!("{words}, {}", rtt(time)),
         None => words.into(),
     }
+}
+
+/// A path to somebody who has just come.
+fn new_path(path: &Path) -> String {
+    match path {
+        Path::Relayed { .. } => format!("behind a router: {path}, trying a direct path"),
+        Path::Direct { .. } => path.to_string(),
+    }
+}
+
+/// Something to know on the way to a table.
+pub fn remark(remark: &Remark) -> String {
+    match remark {
+        Remark::SameRelay(relay) => {
+            format!("With the relay {relay}, as last time; --no-relay leaves it out.")
+        }
+        Remark::RelayFailed(relay, reason) => format!("the relay {relay}: {reason}"),
+        Remark::Seeking(target) => seeking(target),
+        Remark::Unreached(reason) => reason.to_string(),
+        Remark::Met(host, path, None) => format!("at the table of {host}, {}", new_path(path)),
+        Remark::Met(host, path, Some(hole)) => {
+            format!("at the table of {host}, {path}, met through the relay {}", hole.relay)
+        }
+        Remark::HostGone => "the host is gone; looking for it again".into(),
+        Remark::HostStaysRelayed => "no direct path to the host: the relay carries on".into(),
+        Remark::Came(name, Some(path)) | Remark::Moved(name, path) => {
+            format!("{name}: {}", new_path(path))
+        }
+        Remark::Came(name, None) => format!("{name} asks for a seat"),
+        Remark::StaysRelayed(name) => format!("{name}: no direct path, the relay carries on"),
+        Remark::Note(words) => words.clone(),
+        Remark::Answers(name, time) => format!("{name} answers in {}", rtt(*time)),
+    }
+}
+
+/// How the host is looked for.
+fn seeking(target: &Target) -> String {
+    let list = |addresses: &[Address]| {
+        addresses.iter().map(Address::to_string).collect::<Vec<_>>().join(", ")
+    };
+    match target {
+        Target::Words(words) => format!("looking for {words} on this network"),
+        Target::Address(_, address) => format!("asking {address}"),
+        Target::Invite(invite) if invite.relays().is_empty() => {
+            format!("asking {}", list(invite.addresses()))
+        }
+        Target::Invite(invite) => format!(
+            "asking {} directly, and through the relay {}",
+            list(invite.addresses()),
+            list(invite.relays())
+        ),
+    }
+}
+
+/// What happens in a lobby, by lines; `None` for what a line is not worth.
+pub fn lobby(news: &LobbyNews) -> Option<String> {
+    Some(match news {
+        LobbyNews::Seats { joins, players, watching, .. } => {
+            let names: Vec<&str> = joins.iter().map(|join| join.name.as_str()).collect();
+            let watched = match watching {
+                0 => String::new(),
+                count => format!("; {count} watching"),
+            };
+            let names = names.join(", ");
+            format!("{} of {players} seats taken: {names}{watched}", joins.len())
+        }
+        LobbyNews::Invite(invite) => {
+            format!("there are other ways here now; send this:\n{}", join(invite))
+        }
+        LobbyNews::Rtts(_) => return None,
+        LobbyNews::Remark(told) => remark(told),
+    })
+}
+
+/// The line that friends paste to join a table.
+pub fn join(invite: &str) -> String {
+    format!("fairdeal join {invite}")
+}
+
+/// An unfinished game in a list, behind its id.
+pub fn unfinished(game: &UnfinishedGame) -> String {
+    let Meta { role, profile, .. } = &game.meta;
+    let role = match role {
+        Role::Host => "a table you host",
+        Role::Guest => "a table you joined",
+        Role::Alone => "alone against bots",
+    };
+    format!("{role}, profile {profile}")
+}
+
+/// The game that is asked for is in use.
+pub const IN_USE: &str = "that game is being played by another fairdeal here";
+
+/// What whoever leaves a running game wants to know.
+pub const SAVED: &str = "The game is saved; `fairdeal resume` goes on with it.";
+
+/// What a file proves, in a word, and who has how many points, or what is wrong with it.
+pub fn checked(checked: &Checked) -> (&'static str, String) {
+    match checked {
+        Checked::Verified(totals) => ("verified", points(totals)),
+        Checked::Unfinished(totals) => ("unfinished", points(totals)),
+        Checked::Wrong(reason) => ("WRONG", reason.clone()),
+        Checked::Unreadable(reason) => ("unreadable", reason.clone()),
+    }
+}
+
+/// Who has how many points, the most first.
+fn points(totals: &Totals) -> String {
+    let names = text::names(&totals.roster);
+    let mut seats: Vec<_> = totals.totals.iter().collect();
+    seats.sort_by_key(|(_, points)| std::cmp::Reverse(**points));
+    let one = |(seat, points): (Seat, &i32)| {
+        let name = names.get(seat.index()).map_or("", String::as_str);
+        format!("{name} {points}")
+    };
+    seats.into_iter().map(one).collect::<Vec<_>>().join(", ")
 }
 
 /// How many watch: `2 watching`.

@@ -128,7 +128,7 @@ fn a_game_of_two_ends_where_one_leaves() {
     };
     let told = verified(&folder, &path);
     assert!(told.contains("the game ended early"), "{told}");
-    assert!(told.contains("or a verdict by the signed claims of others"), "{told}");
+    assert!(told.contains("or a verdict that everyone else who was there signed"), "{told}");
     let told = host.program().told();
     assert!(told.contains("It ended early, for too few players were left"), "{told}");
     assert!(!told.contains("win together"), "{told}");

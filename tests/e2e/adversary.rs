@@ -10,12 +10,12 @@ use std::{
 use fairdeal::{
     bot::Bot,
     game::{Action, Seat},
-    net::{Dial, Invite, Net, NetConfig, NetEvent, PeerKey, start},
+    net::{Dial, Invite, Net, NetConfig, NetEvent, key_hash, start},
     protocol::{
         codec,
         crypto::{
             hash::{Hash, Secret, hash},
-            identity::Identity,
+            identity::{Identity, PublicKey},
         },
         deal::wire::OpenCard,
         lobby::Join,
@@ -42,7 +42,7 @@ const SECRET: [u8; 32] = [7; 32];
 struct Eve {
     net: Net,
     events: mpsc::Receiver<NetEvent>,
-    up: Vec<PeerKey>,
+    up: Vec<PublicKey>,
     identity: Identity,
     session: Session,
     lie: Lie,
@@ -78,7 +78,7 @@ impl Eve {
             match events.recv().await.expect("the network") {
                 NetEvent::Up { peer, .. } => {
                     up.push(peer);
-                    if peer.hash() == invite.host() {
+                    if key_hash(&peer) == invite.host() {
                         net.send(peer, codec::encode(&ask)).expect("it is up");
                     }
                 }
@@ -128,15 +128,13 @@ impl Eve {
         }
     }
 
-    fn seat_of(&self, peer: &PeerKey) -> Option<Seat> {
+    fn seat_of(&self, peer: &PublicKey) -> Option<Seat> {
         let table = self.session.table();
         let mut seats = table.players().seats();
-        seats.find(|seat| {
-            table.player(*seat).is_some_and(|join| *join.key.as_bytes() == peer.bytes())
-        })
+        seats.find(|seat| table.player(*seat).is_some_and(|join| join.key == *peer))
     }
 
-    fn link_up(&mut self, peer: &PeerKey) {
+    fn link_up(&mut self, peer: &PublicKey) {
         if let Some(seat) = self.seat_of(peer) {
             self.net.welcome(*peer);
             self.session.link_up(Link(seat.index() as u32));
@@ -169,9 +167,8 @@ impl Eve {
                 let message = Message::Table(*self.session.table().game_id(), talk);
                 let seat = Seat::new(to as u8).expect("a seat");
                 let key = self.session.table().player(seat).expect("a player").key;
-                let peer = PeerKey::new(*key.as_bytes()).expect("a peer");
                 // One that is down does not hear it.
-                let _ = self.net.send(peer, codec::encode(&message));
+                let _ = self.net.send(key, codec::encode(&message));
             }
             let Some(view) = self.session.view().filter(|_| self.session.asks()) else { return };
             let _ = match Bot::Greedy.choose(&view, &mut self.rng) {

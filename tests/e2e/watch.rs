@@ -7,10 +7,10 @@ use std::{
 };
 
 use fairdeal::{
-    net::{self, Dial, Invite, NetConfig, NetEvent, PeerKey},
+    net::{self, Dial, Invite, NetConfig, NetEvent},
     protocol::{
         codec,
-        crypto::hash::Secret,
+        crypto::{hash::Secret, identity::PublicKey},
         log::verify::read_open,
         message::{Lobby, Message, Talk},
         table::{Phase, Table as Log},
@@ -61,7 +61,7 @@ impl Bare {
         });
         let (net, mut events) = started.await.expect("a network");
         net.dial(Dial::Hash(self.invite.host()), self.invite.addresses().to_vec());
-        let say = |peer: PeerKey, message: &Message| {
+        let say = |peer: PublicKey, message: &Message| {
             net.send(peer, codec::encode(message)).expect("short enough");
         };
         while self.log.as_ref().is_none_or(|log| log.phase() != Phase::Complete) {

@@ -103,7 +103,7 @@ fn the_newest_stream_wins() {
 }
 
 fn key_id(node: &Node) -> libp2p::PeerId {
-    let public = libp2p::identity::ed25519::PublicKey::try_from_bytes(&node.key().bytes());
+    let public = libp2p::identity::ed25519::PublicKey::try_from_bytes(node.key().as_bytes());
     libp2p::identity::PublicKey::from(public.expect("a key")).to_peer_id()
 }
 

@@ -3,7 +3,10 @@
 use std::net::{Ipv4Addr, TcpStream};
 use std::time::{Duration, Instant};
 
-use fairdeal::net::{Address, Dial, DialFault, NetEvent, PeerKey, RESERVATIONS};
+use fairdeal::{
+    net::{Address, Dial, DialFault, NetEvent, RESERVATIONS},
+    protocol::crypto::identity::PublicKey,
+};
 
 use crate::node::{Node, key, secret, secrets, tcp_detour};
 use crate::raw::{Raw, frame, peer_id};
@@ -15,7 +18,7 @@ const MANY: usize = 64;
 const SOON: Duration = Duration::from_secs(3);
 
 /// Waits until a peer is up, without letting it in.
-fn comes(node: &mut Node, who: PeerKey) {
+fn comes(node: &mut Node, who: PublicKey) {
     node.until(|event| matches!(event, NetEvent::Up { peer, .. } if *peer == who).then_some(()));
 }
 

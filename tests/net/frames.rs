@@ -1,6 +1,7 @@
 //! Frames and greetings between two that are up.
 
-use fairdeal::net::{Dial, FRAME_BYTES, GREETING_BYTES, NetEvent, PeerKey, Transport};
+use fairdeal::net::{Dial, FRAME_BYTES, GREETING_BYTES, NetEvent, Transport, key_hash};
+use fairdeal::protocol::crypto::identity::PublicKey;
 
 use crate::node::{Node, secret, secrets, tcp_detour};
 
@@ -17,7 +18,7 @@ fn exchange(one: &mut Node, two: &mut Node, count: u32) {
     }
 }
 
-fn path(node: &mut Node, with: PeerKey) -> Transport {
+fn path(node: &mut Node, with: PublicKey) -> Transport {
     let transport = node.until(|event| match event {
         NetEvent::Up { peer, path, .. } if *peer == with => path.transport(),
         _ => None,
@@ -63,7 +64,7 @@ fn a_star_of_five() {
     let mut host = Node::start();
     let mut guests: Vec<Node> = (0..4).map(|_| Node::start()).collect();
     for guest in &guests {
-        guest.net().dial(Dial::Hash(host.key().hash()), host.addresses());
+        guest.net().dial(Dial::Hash(key_hash(&host.key())), host.addresses());
     }
     let mut up = Vec::new();
     while up.len() < guests.len() {

@@ -4,7 +4,7 @@ use std::array;
 use std::net::UdpSocket;
 use std::time::{Duration, Instant};
 
-use fairdeal::net::{Address, Dial, DialFault, NetEvent};
+use fairdeal::net::{Address, Dial, DialFault, NetEvent, key_hash};
 
 use crate::node::{Node, both_orders, each, key, secret, secrets, tcp_detour, vacant};
 
@@ -140,7 +140,7 @@ fn an_invite_finds_its_host_by_the_hash() {
     let nobody = vacant();
     let mut addresses = vec![nobody];
     addresses.extend(host.addresses());
-    guest.net().dial(Dial::Hash(host.key().hash()), addresses);
+    guest.net().dial(Dial::Hash(key_hash(&host.key())), addresses);
     guest.up(host.key());
     host.up(guest.key());
     guest.stays_up();
@@ -199,7 +199,7 @@ fn asked_for_again_and_again_somebody_silent_leaves_room_for_others() {
     for _ in 0..64 {
         guest.net().dial(Dial::Hash([7; 16]), silent_at.clone());
     }
-    guest.net().dial(Dial::Hash(host.key().hash()), host.addresses());
+    guest.net().dial(Dial::Hash(key_hash(&host.key())), host.addresses());
     let first = guest.until(|event| match event {
         NetEvent::Up { .. } | NetEvent::DialFailed { .. } => Some(event.clone()),
         _ => None,

@@ -5,7 +5,8 @@ use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use fairdeal::net::{Address, Net, NetConfig, NetEvent, PeerKey, start};
+use fairdeal::net::{Address, Net, NetConfig, NetEvent, start};
+use fairdeal::protocol::crypto::identity::{Identity, PublicKey};
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::mpsc;
 
@@ -27,10 +28,8 @@ pub fn secret() -> [u8; 32] {
 }
 
 /// The public key of a secret.
-pub fn key(mut secret: [u8; 32]) -> PeerKey {
-    let pair = libp2p::identity::Keypair::ed25519_from_bytes(&mut secret[..]).expect("a key");
-    let public = pair.public().try_into_ed25519().expect("ed25519");
-    PeerKey::new(public.to_bytes()).expect("a key")
+pub fn key(secret: [u8; 32]) -> PublicKey {
+    Identity::from_secret(&secret).public()
 }
 
 /// Checks each case, all at once: most of a test's time is waiting.
@@ -96,7 +95,7 @@ impl Node {
         self.net.as_ref().expect("it runs")
     }
 
-    pub fn key(&self) -> PeerKey {
+    pub fn key(&self) -> PublicKey {
         self.net().key()
     }
 
@@ -134,7 +133,7 @@ impl Node {
     }
 
     /// Waits until this peer is up, and lets it in; gives its greeting.
-    pub fn up(&mut self, with: PeerKey) -> Vec<u8> {
+    pub fn up(&mut self, with: PublicKey) -> Vec<u8> {
         let greeting = self.until(|event| match event {
             NetEvent::Up { peer, greeting, .. } if *peer == with => Some(greeting.clone()),
             _ => None,
@@ -144,12 +143,12 @@ impl Node {
     }
 
     /// Waits until this peer is down.
-    pub fn down(&mut self, with: PeerKey) {
+    pub fn down(&mut self, with: PublicKey) {
         self.until(|event| (*event == NetEvent::Down { peer: with }).then_some(()));
     }
 
     /// Waits for a frame of this peer.
-    pub fn frame(&mut self, from: PeerKey) -> Vec<u8> {
+    pub fn frame(&mut self, from: PublicKey) -> Vec<u8> {
         self.until(|event| match event {
             NetEvent::Frame { peer, bytes } if *peer == from => Some(bytes.clone()),
             _ => None,
@@ -163,7 +162,7 @@ impl Node {
         }
     }
 
-    pub fn send(&self, to: PeerKey, frame: &[u8]) {
+    pub fn send(&self, to: PublicKey, frame: &[u8]) {
         self.net().send(to, frame.to_vec()).expect("it fits");
     }
 

@@ -38,7 +38,7 @@ fn from_outside_nobody_sits_or_watches_without_the_invite() {
     let mut guest = join(&lab, "p2", "Ben", &invite);
     host.until("Ben: direct over");
     same_end(&lab, &mut [("p1", &mut host), ("p2", &mut guest)]);
-    assert!(host.has_said(", with the invite"), "{}", host.all());
+    assert!(host.has_said("Ben comes with the invite"), "{}", host.all());
 }
 
 /// By words, and by the address; each again after a kill.

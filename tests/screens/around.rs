@@ -2,8 +2,8 @@
 
 use fairdeal::{
     protocol::{message::Hosting, session::News, table::Fact},
-    run::{Again, Ended, Found, FromPlayer, LobbyNews, LobbyOrder, Target, ToPlayer},
-    ui::app::{App, Begin, Effect, Event, Over, Page, update},
+    run::{Again, Begin, Found, FromPlayer, LobbyNews, LobbyOrder, SittingEvent, Target, ToPlayer},
+    ui::app::{App, Effect, Event, Over, Page, update},
 };
 
 use crate::support::{TABLE, app, game, golden, press, screen, seat, seated, snapshot};
@@ -27,7 +27,7 @@ fn the_tables_of_this_network_stand_below_the_line_and_enter_takes_the_marked_on
         golden(&format!("join-{columns}x{rows}.txt"), &app);
         let effects = press(&mut app, "Enter");
         let words = effects.iter().find_map(|effect| match effect {
-            Effect::Begin(Begin::Join(Target::Words(words), ..)) => Some(words.as_str()),
+            Effect::Begin(Begin::Join { target: Target::Words(words), .. }) => Some(words.as_str()),
             _ => None,
         });
         assert_eq!(words, Some("deal-lamp"));
@@ -39,16 +39,17 @@ fn the_tables_of_this_network_stand_below_the_line_and_enter_takes_the_marked_on
     update(&mut app, Event::Tables(vec![found("amber-fox", "Ben", true)]));
     update(&mut app, Event::Paste("192.168.1.5".into()));
     let effects = press(&mut app, "Enter");
-    let address = matches!(effects[..], [Effect::Begin(Begin::Join(Target::Address(..), ..))]);
+    let address =
+        matches!(effects[..], [Effect::Begin(Begin::Join { target: Target::Address(..), .. })]);
     assert!(address, "{effects:?}");
 }
 
 /// The page at the end of a game that was played out.
 fn ended(again: Again) -> App {
     let mut app = seated(TABLE, 1, 80, 24);
-    update(&mut app, Event::Told(ToPlayer::News(News::Fact(Fact::Complete))));
-    update(&mut app, Event::Ended(Ended::Complete("a.fairdeal".into())));
-    update(&mut app, Event::Told(ToPlayer::Again(again)));
+    update(&mut app, SittingEvent::Told(ToPlayer::News(News::Fact(Fact::Complete))));
+    update(&mut app, SittingEvent::Complete("a.fairdeal".into()));
+    update(&mut app, SittingEvent::Again(again));
     app
 }
 
@@ -64,7 +65,7 @@ fn one_key_plays_again_where_somebody_opens_the_table() {
         let drawn = screen(&app).replace('\n', " ");
         assert!(drawn.contains(words), "{drawn}");
         let effects = press(&mut app, "r");
-        assert!(matches!(effects[..], [Effect::Order(FromPlayer::Again)]), "{effects:?}");
+        assert!(matches!(effects[..], [Effect::Again]), "{effects:?}");
         let waits = screen(&app).contains("You play again as soon as Ana");
         assert_eq!(waits, matches!(again, Again::Awaited(_)));
         let effects = press(&mut app, "Enter");
@@ -79,14 +80,14 @@ fn one_key_plays_again_where_somebody_opens_the_table() {
 /// The lobby of a host with two guests.
 fn lobby() -> App {
     let mut app = app(80, 24);
-    update(&mut app, Event::Opened("fairdeal join deal1x".into(), None));
+    update(&mut app, SittingEvent::Opened { invite: "deal1x".into(), words: None });
     let now = snapshot(game(TABLE), seat(1), &["Ana", "Ben", "Cy"]);
     let mut joins = now.roster.joins;
     joins[2].kept_by = None;
     let (terms, presence) = (now.roster.terms, Default::default());
     update(
         &mut app,
-        Event::Lobby(LobbyNews::Seats { joins, players: 3, terms, presence, watching: 0 }),
+        SittingEvent::Lobby(LobbyNews::Seats { joins, players: 3, terms, presence, watching: 0 }),
     );
     app
 }
@@ -118,9 +119,9 @@ fn the_host_moves_and_shuffles_seats_and_keeps_the_first() {
     let presence = Default::default();
     update(
         &mut app,
-        Event::Lobby(LobbyNews::Seats { joins, players: 3, terms, presence, watching: 0 }),
+        SittingEvent::Lobby(LobbyNews::Seats { joins, players: 3, terms, presence, watching: 0 }),
     );
     assert!(screen(&app).contains("The seats are in another order."), "{}", screen(&app));
-    update(&mut app, Event::Lobby(LobbyNews::Invite("fairdeal join deal1y".into())));
+    update(&mut app, SittingEvent::Lobby(LobbyNews::Invite("deal1y".into())));
     assert!(screen(&app).contains("fairdeal join deal1y"), "{}", screen(&app));
 }

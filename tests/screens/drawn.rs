@@ -6,16 +6,18 @@ use fairdeal::{
     game::{BySeat, Ending},
     net::{Path, Transport},
     protocol::{session::News, table::Fact},
-    run::{Presence, ToPlayer},
+    run::{Presence, SittingEvent, ToPlayer},
     ui::{
-        app::{App, Event, update},
+        app::{App, update},
         keymap,
         look::Look,
     },
 };
 use unicode_width::UnicodeWidthStr;
 
-use crate::support::{TABLE, app, game, golden, press, screen, seat, seated, snapshot, table};
+use crate::support::{
+    TABLE, app, game, golden, press, screen, seat, seated, sits, snapshot, table,
+};
 
 const SIZES: [(u16, u16); 2] = [(80, 24), (120, 40)];
 
@@ -66,7 +68,7 @@ fn the_points_of_a_round_with_their_reckoning() {
     let mut app = seated(TABLE, 1, 80, 24);
     let points = BySeat::from_fn(table(&app).players(), |seat| 3 - seat.index() as i32);
     let over = Fact::RoundOver { round: 1, ending: Ending::Stalled, points };
-    update(&mut app, Event::Told(ToPlayer::News(News::Fact(over))));
+    update(&mut app, SittingEvent::Told(ToPlayer::News(News::Fact(over))));
     golden("score-80x24.txt", &app);
     press(&mut app, "Enter");
     assert!(screen(&app).contains("Your hand"));
@@ -95,7 +97,7 @@ fn a_long_hand_of_five_players_with_long_names_stays_readable() {
     assert_eq!(len, 28);
     for (columns, rows) in [(80, 24), (60, 20)] {
         let mut app: App = app(columns, rows);
-        update(&mut app, Event::Seated(Box::new(now.clone()), Vec::new(), false));
+        update(&mut app, sits(now.clone(), Vec::new()));
         golden(&format!("long-{columns}x{rows}.txt"), &app);
         for place in 0..len {
             let letter = keymap::letter(place);
@@ -111,13 +113,13 @@ fn the_path_to_a_player_is_told_as_far_as_there_is_room() {
     let now = snapshot(game(TABLE), seat(1), &["Ana", "Ben", "Cy"]);
     for (columns, words) in [(60, " 12 ms"), (80, "  12 ms"), (120, "  direct over QUIC, 12 ms")] {
         let mut app = app(columns, 30);
-        update(&mut app, Event::Seated(Box::new(now.clone()), Vec::new(), false));
+        update(&mut app, sits(now.clone(), Vec::new()));
         let remote = "192.0.2.7:7268".parse().expect("an address");
         let mut later = now.clone();
         later.presence[1] =
             Presence::Connected(Path::Direct { transport: Transport::Quic, remote });
         (later.rtts[1], later.watching) = (Some(Duration::from_millis(12)), 2);
-        update(&mut app, Event::Told(ToPlayer::State(Box::new(later))));
+        update(&mut app, SittingEvent::Told(ToPlayer::State(Box::new(later))));
         let drawn = screen(&app);
         let row = drawn.lines().find(|line| line.contains(" Ben ")).expect("his row");
         assert!(row.ends_with(words), "{drawn}");

@@ -11,7 +11,7 @@ use fairdeal::{
     },
 };
 
-use crate::support::{app, press, screen, seat, snapshot};
+use crate::support::{app, press, screen, seat, sits, snapshot};
 
 const GAME: &str = "sealed-3.fairdeal";
 
@@ -69,7 +69,7 @@ fn the_readme_shows_the_screens() {
     let bytes = golden_game();
     let mut table = app(80, 24);
     let (now, past) = at_the_table(&bytes);
-    update(&mut table, Event::Seated(Box::new(now), past, false));
+    update(&mut table, sits(now, past));
     let shows = crate::support::table(&table).shows();
     let long = shows.iter().max_by_key(|span| span.len()).expect("a set to show");
     let [first, last] = [long.first(), long.last()].map(keymap::letter);
@@ -86,6 +86,11 @@ fn the_readme_shows_the_screens() {
             block(&again)
         ),
     );
+}
+
+#[test]
+fn the_readme_has_every_command() {
+    section("Commands", &fairdeal::cli::markdown());
 }
 
 #[test]

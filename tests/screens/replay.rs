@@ -2,7 +2,7 @@
 
 use fairdeal::{
     bot::Bot,
-    game::{Seat, Slot},
+    game::{BySeat, Players, Seat, Slot},
     protocol::{
         lobby::DealKind,
         log::{
@@ -11,17 +11,17 @@ use fairdeal::{
         },
         table::{Fact, Phase, Table},
     },
-    run::Seen,
+    run::{Seen, SittingEvent},
     sim::{Cast, Lockstep},
+    store::{Checked, FinishedGame, Totals},
     ui::app::{
         App, Effect, Event, Page,
         replay::{Replay, Shown, Step, Verdict},
         update,
     },
-    ui::shelf::{Checked, Kept, Proof},
 };
 
-use crate::support::{app, golden, press, screen, seat};
+use crate::support::{TABLE, app, game, golden, press, screen, seat, snapshot};
 
 /// The log of a game of bots, played until the table is as wanted.
 fn played(seats: u8, deal: DealKind, wanted: fn(&Table) -> bool) -> Vec<u8> {
@@ -172,18 +172,20 @@ fn unfinished_and_wrong_files_are_shown_as_far_as_they_go() {
 
 #[test]
 fn the_list_of_finished_games_fills_while_each_is_checked_once() {
-    let kept = |name: &str| Kept { day: "2026-01-02".into(), path: name.into() };
+    let kept = |name: &str| FinishedGame { day: "2026-01-02".into(), path: name.into() };
     let mut app = app(80, 24);
     app.facts.replays = vec![kept("a.fairdeal"), kept("b.fairdeal")];
     let open = "Down Down Down Enter";
     let effects = press(&mut app, open);
     assert!(matches!(&effects[..], [Effect::Check(paths)] if paths.len() == 2), "{effects:?}");
-    let words = "Ana 12, Ben 7, Cy -3".into();
-    let checked = Checked { proof: Proof::Verified, words };
+    let roster = snapshot(game(TABLE), seat(1), &["Ana", "Ben", "Cy"]).roster;
+    let totals = [12, 7, -3];
+    let totals = BySeat::from_fn(Players::THREE, |seat| totals[seat.index()]);
+    let checked = Checked::Verified(Totals { roster, totals });
     update(&mut app, Event::Checked("a.fairdeal".into(), checked));
     golden("replays-80x24.txt", &app);
-    let words = "record 9 at byte 800: the signature is not its seat's".into();
-    let checked = Checked { proof: Proof::Wrong, words };
+    let words = "record 9 at byte 800: the signature is not its seat's";
+    let checked = Checked::Wrong(words.into());
     update(&mut app, Event::Checked("b.fairdeal".into(), checked));
     assert!(screen(&app).contains("2026-01-02  WRONG       b: record 9"), "{}", screen(&app));
     let effects = press(&mut app, "Esc Enter");
@@ -247,11 +249,11 @@ fn a_watched_game_grows_and_shows_no_hand() {
     let mut begun = false;
     read_open(&whole(), |table, _, _, facts| {
         if !std::mem::replace(&mut begun, true) {
-            update(&mut app, Event::Seen(Seen::Begun(Box::new(table.roster().clone()))));
+            update(&mut app, SittingEvent::Seen(Seen::Begun(Box::new(table.roster().clone()))));
         }
         for fact in facts {
             let at = replay(&app).at;
-            update(&mut app, Event::Seen(Seen::Fact(fact.clone())));
+            update(&mut app, SittingEvent::Seen(Seen::Fact(fact.clone())));
             assert!(replay(&app).at >= at);
             for key in ["a", "1", "0"] {
                 press(&mut app, key);
@@ -266,6 +268,6 @@ fn a_watched_game_grows_and_shows_no_hand() {
     assert!(screen(&app).contains("you watched; the game is over"), "{}", screen(&app));
     // Who looks back stays there.
     press(&mut app, "Home");
-    update(&mut app, Event::Seen(Seen::Fact(Fact::Audited { deal: 1 })));
+    update(&mut app, SittingEvent::Seen(Seen::Fact(Fact::Audited { deal: 1 })));
     assert_eq!(replay(&app).at, 0);
 }

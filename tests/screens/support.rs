@@ -7,11 +7,11 @@ use fairdeal::{
     protocol::{
         crypto::identity::Identity,
         lobby::{DealKind, Join, LOG_VERSION, Roster, Terms},
-        table::Phase,
+        table::{Fact, Phase},
     },
-    run::{Presence, Snapshot},
+    run::{Presence, Seated, SittingEvent, Snapshot},
     ui::{
-        app::{App, Effect, Event, Page, home::Facts, table::Table, update},
+        app::{App, Effect, Event, Page, home::Facts, table::TablePage, update},
         look::Look,
         screens,
     },
@@ -107,6 +107,11 @@ pub fn app(columns: u16, rows: u16) -> App {
     App::new(Look { ascii: false, colour: true }, (columns, rows), facts)
 }
 
+/// The player sits at a table that stands like this, after these facts.
+pub fn sits(now: Snapshot, past: Vec<Fact>) -> SittingEvent {
+    SittingEvent::Seated(Box::new(Seated { now, past, bot: false, resumed: None }))
+}
+
 /// Screens with the player at a table that a record tells.
 pub fn seated(text: &str, own: u8, columns: u16, rows: u16) -> App {
     let mut app = app(columns, rows);
@@ -114,12 +119,12 @@ pub fn seated(text: &str, own: u8, columns: u16, rows: u16) -> App {
     let players = usize::from(now.view.players().count());
     let mut now = now;
     now.roster.joins.truncate(players);
-    update(&mut app, Event::Seated(Box::new(now), Vec::new(), false));
+    update(&mut app, sits(now, Vec::new()));
     app
 }
 
 /// The table of the screens.
-pub fn table(app: &App) -> &Table {
+pub fn table(app: &App) -> &TablePage {
     match &app.page {
         Page::Table(table) => table,
         other => panic!("no table: {other:?}"),

@@ -3,7 +3,7 @@
 use fairdeal::{
     game::{BySeat, Ending},
     protocol::{session::News, table::Fact, text::disturbs},
-    run::{Ended, FromPlayer, Presence, ToPlayer},
+    run::{FromPlayer, Presence, SittingEvent, ToPlayer},
     ui::app::{App, Effect, Event, Over, Page, update},
 };
 use unicode_width::UnicodeWidthStr;
@@ -24,7 +24,7 @@ fn in_company(columns: u16, rows: u16) -> App {
 fn heard(app: &mut App, number: u8, text: &str) {
     let line = text.parse().expect("a line");
     let news = News::Chat { seat: seat(number), line };
-    update(app, Event::Told(ToPlayer::News(news)));
+    update(app, SittingEvent::Told(ToPlayer::News(news)));
 }
 
 /// The line that the keys send, if they do.
@@ -56,7 +56,7 @@ fn a_line_that_is_too_long_or_too_soon_says_so() {
     update(&mut app, Event::Paste("x".repeat(501)));
     assert!(said(&press(&mut app, "Enter")).is_none());
     assert!(screen(&app).contains("at most 500 bytes"), "{}", screen(&app));
-    update(&mut app, Event::Told(ToPlayer::NotSaid("wait a second".into())));
+    update(&mut app, SittingEvent::Told(ToPlayer::NotSaid("wait a second".into())));
     assert!(screen(&app).contains("wait a second"), "{}", screen(&app));
 }
 
@@ -92,13 +92,13 @@ fn what_is_said_stands_under_the_points_until_the_game_is_over() {
     let mut app = in_company(80, 24);
     let points = BySeat::from_fn(table(&app).players(), |_| 1);
     let over = Fact::RoundOver { round: 1, ending: Ending::Stalled, points };
-    update(&mut app, Event::Told(ToPlayer::News(News::Fact(over))));
+    update(&mut app, SittingEvent::Told(ToPlayer::News(News::Fact(over))));
     heard(&mut app, 2, "that was close");
     assert!(screen(&app).contains("Ben: that was close"), "{}", screen(&app));
     press(&mut app, "/");
     assert!(matches!(app.over, Some(Over::Talk(..))));
     press(&mut app, "Esc");
-    update(&mut app, Event::Ended(Ended::Complete("a.fairdeal".into())));
+    update(&mut app, SittingEvent::Complete("a.fairdeal".into()));
     press(&mut app, "/");
     assert!(matches!(app.over, Some(Over::Note(_))), "nobody hears it any more");
 }

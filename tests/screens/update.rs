@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use fairdeal::{
     protocol::table::Phase,
-    run::{FromPlayer, ToPlayer},
-    ui::app::{Begin, Effect, Event, Over, Page, said::Said, update},
+    run::{Begin, FromPlayer, SittingEvent, ToPlayer},
+    ui::app::{Effect, Event, Over, Page, said::Said, update},
 };
 
 use crate::support::{TABLE, app, game, golden, press, screen, seat, seated, snapshot, table};
@@ -129,12 +129,12 @@ fn a_decision_is_open_again_when_the_table_has_moved_on_or_did_not_take_it() {
     let mut app = seated(TABLE, 1, 80, 24);
     press(&mut app, "s Enter");
     assert!(!table(&app).is_asked());
-    update(&mut app, Event::Told(ToPlayer::NotTaken("not yet".into())));
+    update(&mut app, SittingEvent::Told(ToPlayer::NotTaken("not yet".into())));
     assert!(table(&app).is_asked());
     press(&mut app, "s Enter");
     let text = format!("{TABLE}1 scout left 1\n2 show 1\n3 show 8\n");
     let now = snapshot(game(&text), seat(1), &["Ana", "Ben", "Cy"]);
-    update(&mut app, Event::Told(ToPlayer::State(Box::new(now))));
+    update(&mut app, SittingEvent::Told(ToPlayer::State(Box::new(now))));
     assert!(table(&app).is_asked());
 }
 
@@ -164,7 +164,7 @@ fn two_keys_from_the_home_screen_to_a_game_against_two_bots() {
     app.facts.name = None;
     let effects = press(&mut app, "Enter Enter");
     let begun = effects.iter().find_map(|effect| match effect {
-        Effect::Begin(Begin::Alone(players, _)) => Some(players.count()),
+        Effect::Begin(Begin::Alone { players, .. }) => Some(players.count()),
         _ => None,
     });
     assert_eq!(begun, Some(3));
@@ -178,7 +178,7 @@ fn a_pasted_line_joins_with_and_without_the_command() {
         press(&mut app, "Down Down Enter");
         update(&mut app, Event::Paste(text.into()));
         let effects = press(&mut app, "Enter");
-        assert!(matches!(effects[..], [Effect::Begin(Begin::Join(..))]), "{effects:?}");
+        assert!(matches!(effects[..], [Effect::Begin(Begin::Join { .. })]), "{effects:?}");
     }
 }
 
@@ -198,7 +198,7 @@ fn silent(columns: u16, rows: u16) -> fairdeal::ui::app::App {
     let cy = seat(3);
     (now.phase, now.awaited, now.asks) = (Phase::Turn(cy), vec![cy], false);
     (now.waited, now.overdue) = (Duration::from_secs(70), vec![cy]);
-    update(&mut app, Event::Told(ToPlayer::State(Box::new(now))));
+    update(&mut app, SittingEvent::Told(ToPlayer::State(Box::new(now))));
     app
 }
 
@@ -211,7 +211,7 @@ fn a_silent_seat_can_be_gone_on_without_and_need_not() {
     assert_eq!(orders(&mut app, "!"), [FromPlayer::GoOnWithout(seat(3))]);
     let mut now = table(&app).now.clone();
     now.claimed = vec![(seat(3), vec![seat(1), seat(2)])];
-    update(&mut app, Event::Told(ToPlayer::State(Box::new(now))));
+    update(&mut app, SittingEvent::Told(ToPlayer::State(Box::new(now))));
     let words = "You ask to go on without Cy; the others have not agreed yet.";
     assert_eq!(table(&app).said(), Said::Hint(words.into()));
     let log = table(&app).log.last().expect("a line");
@@ -246,9 +246,9 @@ fn the_clock_of_a_turn_counts_down_and_then_says_so() {
     let row = |app: &fairdeal::ui::app::App| {
         screen(app).lines().find(|line| line.contains("Cy")).expect("a row").to_owned()
     };
-    update(&mut app, Event::Told(ToPlayer::State(Box::new(now.clone()))));
+    update(&mut app, SittingEvent::Told(ToPlayer::State(Box::new(now.clone()))));
     assert!(row(&app).ends_with("0:20"), "{}", row(&app));
     now.waited = Duration::from_secs(90);
-    update(&mut app, Event::Told(ToPlayer::State(Box::new(now))));
+    update(&mut app, SittingEvent::Told(ToPlayer::State(Box::new(now))));
     assert!(row(&app).ends_with("time is up"), "{}", row(&app));
 }

@@ -2,6 +2,7 @@
 
 use fairdeal::{
     bot::Bot,
+    game::Seat,
     protocol::lobby::DealKind,
     sim::{BadWrite, BadWriteHow, Disk, Network, Options, Outcome, Plan, Topology, run_planned},
     store::{GameDir, Home, Meta, Profile, Role},
@@ -36,7 +37,7 @@ fn opens(profile: &Profile, dir: &GameDir, seat: usize, crashed: &Disk) {
     let mut whole = crashed.clone();
     let (log, own) = whole.read().unwrap();
     assert_eq!(opened.log_records(), log);
-    assert_eq!(opened.open_journal(seat as u8).unwrap(), own);
+    assert_eq!(opened.open_journal(Seat::new(seat as u8).unwrap()).unwrap(), own);
     assert_eq!(std::fs::read(dir.log_path()).unwrap(), whole.log);
     assert_eq!(std::fs::read(&journal).unwrap(), whole.journal);
 }

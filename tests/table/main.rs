@@ -1,5 +1,5 @@
 //! A table that survives: how a place is settled whose owner is silent or lies.
 
 mod absence;
-mod contest;
+mod model;
 mod talk;

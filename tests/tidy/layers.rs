@@ -10,7 +10,7 @@ const LAYERS: [(&str, &[&str]); 9] = [
     ("planted", &[]),
     ("game", &["planted"]),
     ("protocol", &["game", "planted"]),
-    ("store", &["protocol", "game", "planted"]),
+    ("store", &["bot", "protocol", "game", "planted"]),
     ("net", &["protocol"]),
     ("bot", &["game"]),
     ("run", &["net", "store", "protocol", "bot", "game"]),

@@ -15,9 +15,9 @@ fn invite(secret: &[u8], addresses: &[&str]) -> Invite {
 /// An invite with relays.
 fn relayed(addresses: &[&str], relays: &[&str]) -> Invite {
     let pair = libp2p::identity::Keypair::ed25519_from_bytes([7; 32]).expect("a key");
-    let host = PeerKey::of(&pair).expect("a key");
+    let host = crate::net::key::own_key(&pair).expect("a key");
     let of = |texts: &[&str]| texts.iter().map(|a| address(a)).collect::<Vec<_>>();
-    let invite = Invite::new(host.hash(), &[7; 8], &of(addresses)).expect("an invite");
+    let invite = Invite::new(key_hash(&host), &[7; 8], &of(addresses)).expect("an invite");
     invite.with_relays(host, &of(relays))
 }
 
@@ -178,7 +178,7 @@ fn secrets_of_the_wrong_length_and_extra_addresses_are_not_written() {
 #[test]
 fn relays_go_with_the_hosts_key_and_no_other() {
     let sample = relayed(&[], &["198.51.100.10"]);
-    assert_eq!(sample.host_key().map(|key| key.hash()), Some(sample.host()));
+    assert_eq!(sample.host_key().map(|key| key_hash(&key)), Some(sample.host()));
     assert_eq!(sample.relays(), [address("198.51.100.10")]);
     let host = sample.host_key().expect("a key");
     let other = invite(&[7; 8], &[]);

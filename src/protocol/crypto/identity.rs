@@ -13,6 +13,15 @@ use crate::planted::{Bug, planted};
 pub const SIGNATURE_BYTES: usize = 64;
 
 /// A secret ed25519 key. Its `Debug` shows the public key only.
+///
+/// ```
+/// use fairdeal::protocol::crypto::identity::Identity;
+///
+/// let ana = Identity::from_secret(&[1; 32]);
+/// let signature = ana.sign("note", b"well played");
+/// assert!(ana.public().verifies("note", b"well played", &signature));
+/// assert!(!ana.public().verifies("record", b"well played", &signature));
+/// ```
 pub struct Identity(SigningKey);
 
 /// A public ed25519 key: 32 bytes that decode to a point of full order.

@@ -21,3 +21,4 @@ pub mod shuffle;
 pub mod sigma;
 pub mod stream;
 pub mod transcript;
+mod witness;

@@ -4,26 +4,15 @@ use curve25519_dalek::constants::RISTRETTO_BASEPOINT_POINT as G;
 use curve25519_dalek::ristretto::RistrettoPoint;
 use curve25519_dalek::scalar::Scalar;
 use curve25519_dalek::traits::IsIdentity;
-use zeroize::Zeroizing;
 
 use super::bayer_groth::{ShuffleProof, Statement, prove};
 use super::deck::{Ciphertext, Deck};
 use super::error::CryptoError;
-use super::group::{Point, public_sum_of_products};
-use super::hash::Hash;
+use super::group::public_sum_of_products;
 use super::keys::DealSecrets;
 use super::transcript::Transcript;
-
-/// What a shuffle is bound to, but for the seat.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ShuffleContext<'a> {
-    /// T1, the commitments.
-    pub t1: &'a Hash,
-    /// S_{j−1}, the input deck and all that led to it.
-    pub stage: &'a Hash,
-    /// PK, the joint key.
-    pub joint: &'a Point,
-}
+pub use super::witness::ShuffleContext;
+use super::witness::{Witness, apply};
 
 /// The shuffled deck `out[i] = input[π(i)] + (ρ_i G, ρ_i PK)` with the permutation and the ρ of
 /// this seat for S_{j−1}; byte for byte the same each time, so that an audit can compare.
@@ -91,33 +80,4 @@ pub fn verify_shuffle(
     proof: &ShuffleProof,
 ) -> Result<(), CryptoError> {
     proof.verify(&Statement { context, seat, input, output })
-}
-
-/// How a deck was shuffled.
-pub(super) struct Witness {
-    /// π: where in the input the card at each position of the output comes from.
-    pub(super) map: Zeroizing<Vec<u8>>,
-    /// What each position of the output was re-encrypted with.
-    pub(super) rhos: Zeroizing<Vec<Scalar>>,
-}
-
-impl Witness {
-    fn derive(secrets: &DealSecrets, stage: &Hash, input: &Deck) -> Self {
-        let len = input.len() as u8;
-        Self { map: secrets.permutation(stage, len), rhos: secrets.rhos(stage, len) }
-    }
-
-    /// What belongs to each position of the input, in the order of the output.
-    pub(super) fn arrange(&self, row: &[Scalar]) -> Zeroizing<Vec<Scalar>> {
-        Zeroizing::new(self.map.iter().map(|from| row[usize::from(*from)]).collect())
-    }
-}
-
-/// The deck `witness` makes of `input`.
-pub(super) fn apply(witness: &Witness, joint: &Point, input: &Deck) -> Deck {
-    let shuffled = witness.map.iter().zip(witness.rhos.iter()).map(|(from, rho)| {
-        let card = &input.cards()[usize::from(*from)];
-        Ciphertext { a: card.a + RistrettoPoint::mul_base(rho), b: card.b + joint.inner() * rho }
-    });
-    Deck::new(shuffled.collect())
 }

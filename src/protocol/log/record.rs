@@ -18,6 +18,7 @@ use crate::protocol::{
     deal::wire::{Commitment, Opening, SealedTurn, Shares, Shuffle},
     limits::RECORD_BYTES_MAX,
     lobby::Roster,
+    vote::Verdict,
 };
 
 /// What a seat signs.
@@ -48,8 +49,8 @@ pub enum Body {
     Seal(Commitment),
     /// Sealed deal: the deck as the seat leaves it.
     Shuffle(Shuffle),
-    /// Sealed deal: the final deck the seat has seen proven, `S_n`.
-    Ready(Hash),
+    /// Sealed deal: the final deck the seat has seen proven.
+    Ready(Ready),
     /// Sealed deal: what the others need to read their cards.
     Shares(Shares),
     /// A commitment to keep or flip: `H("choice", base, seat, bit, salt)`.
@@ -76,9 +77,9 @@ pub enum Body {
         /// Winners, ascending.
         winners: Vec<u8>,
     },
-    /// A quorum of the others settled that this seat's record does not come: their CLAIMs as
-    /// signed, by voter. It stands in the place of the record and nobody's signature is on it.
-    Verdict(Vec<Vec<u8>>),
+    /// Everyone else who is there goes on without this seat's record. It stands in the place of the
+    /// record; the signatures are in it.
+    Verdict(Verdict),
     /// The points of the round that ended, and the signed notes of seats that come back.
     RoundEndBack {
         /// The points by seat.
@@ -86,6 +87,16 @@ pub enum Body {
         /// A RETURN note of each such seat, by seat.
         returns: Vec<Vec<u8>>,
     },
+}
+
+/// The deck that a seat is ready to share. It signs no two for one deal: each key is good for one
+/// deck.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Ready {
+    /// The deal, `T0`.
+    pub deal: Hash,
+    /// The deck after all shuffles, `S_n`.
+    pub deck: Hash,
 }
 
 /// What a phase asks for. A turn is one kind, however its cards are dealt and whether it is an
@@ -223,13 +234,18 @@ impl Unchecked {
         matches!(self.record.body, Body::Verdict(_))
     }
 
+    /// The bytes as they were received.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
     /// The record, if `key` signed it.
     pub fn signed_by(self, key: &PublicKey) -> Option<Signed> {
         let (text, signature) = self.bytes.split_last_chunk::<SIGNATURE_BYTES>()?;
         key.verifies("record", text, signature).then_some(Signed(self))
     }
 
-    /// The verdict it is, whose claims the caller has checked.
+    /// The verdict it is, whose votes the caller has checked.
     pub(in crate::protocol) fn into_verdict(self) -> Option<Signed> {
         let verdict = matches!(self.record.body, Body::Verdict(_));
         let (_, signature) = self.bytes.split_last_chunk::<SIGNATURE_BYTES>()?;
@@ -237,7 +253,7 @@ impl Unchecked {
     }
 }
 
-/// A record that its seat's key has signed, or a verdict that a quorum of the others have.
+/// A record that its seat's key has signed, or a verdict that everyone it asks has.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Signed(Unchecked);
 
@@ -272,6 +288,7 @@ impl Signed {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::protocol::vote::Motion;
 
     fn record(body: Body) -> Record {
         Record { base: [1; 32], state: [2; 32], seat: 3, body }
@@ -294,7 +311,8 @@ mod tests {
     /// A verdict has one form, or the files of two seats could differ: no signature, all zero.
     #[test]
     fn a_verdict_has_no_signature_and_nothing_else_is_one() {
-        let verdict = record(Body::Verdict(vec![vec![5; 9]]));
+        let motion = Motion { number: 1, without: Vec::new() };
+        let verdict = record(Body::Verdict(Verdict { motion, votes: vec![(0, vec![5; 9])] }));
         let with = |record: &Record, signature: [u8; SIGNATURE_BYTES]| {
             let bytes = [codec::encode(record), signature.to_vec()].concat();
             Unchecked::decode(&bytes).unwrap()

@@ -156,10 +156,9 @@ pub fn verify(file: &[u8]) -> Result<Report, Wrong> {
     let mut rounds: Vec<RoundReport> = Vec::new();
     let (mut absences, mut proofs) = (Vec::new(), Proofs::default());
     let table = read(file, |table, record, _, facts| {
-        proofs.count(&record.record().body);
+        proofs.count(record, facts);
         for fact in facts {
             match fact {
-                Fact::Audited { .. } => proofs.audited += 1,
                 Fact::Out { .. } | Fact::Back { .. } => {
                     absences.push((table.length(), fact.clone()));
                 }
@@ -172,8 +171,11 @@ pub fn verify(file: &[u8]) -> Result<Report, Wrong> {
 }
 
 impl Proofs {
-    fn count(&mut self, body: &Body) {
-        match body {
+    /// Counts what a record and the facts that follow from it have proven.
+    pub fn count(&mut self, record: &Signed, facts: &[Fact]) {
+        let audited = facts.iter().filter(|fact| matches!(fact, Fact::Audited { .. }));
+        self.audited += audited.count() as u32;
+        match &record.record().body {
             Body::Shuffle(_) => self.shuffles += 1,
             Body::Shares(_) => self.shares += 1,
             Body::SealedAction(SealedTurn { opening: Some(opening), .. })

@@ -1,164 +1,224 @@
-//! The log of a session: records held until their phase is full, and tails that are undone.
+//! The log of a seat, what it holds ahead of it, and what of it is final.
+//!
+//! A place is *final* once the log holds, above it, a record of every program that was live there,
+//! its owner aside. What is final is never given up. The table and the view at each phase that is
+//! not final are kept: nothing is ever read again to look back at one.
 
-use super::{Link, News, Output, Session};
+use std::collections::{BTreeMap, VecDeque};
+
 use crate::{
-    game::{BySeat, Game, Hand, Seat, Stage},
-    planted::{Bug, planted},
+    game::{Game, SEATS, Seat},
     protocol::{
         crypto::hash::Hash,
-        limits::UNDONE_MAX,
-        log::record::{Body, Signed},
-        message::{NoteBody, Talk},
-        table::{Fact, Phase, Table, hide_side},
+        log::record::{Body, Signed, Unchecked},
+        table::{Fact, Table},
     },
 };
 
-impl Session {
-    /// Takes an admitted entry at the open place of `seat`: it is held, unless a contest is going
-    /// on there that this seat has voted in, or the place is settled. True if it is held.
-    pub(super) fn take_here(
-        &mut self,
-        seat: Seat,
-        record: Signed,
-        from: Option<Link>,
-        now: u64,
-    ) -> bool {
-        let place = (*self.table.base(), seat);
-        if let Some(dispute) = self.disputes.get_mut(&place) {
-            let taken = if record.is_verdict() {
-                !dispute.contest.has_voted() && dispute.contest.record().is_none()
-            } else {
-                dispute.see(record.bytes())
-            };
-            if !taken || dispute.settled.is_some() {
-                return false;
-            }
+/// The log and the phase that is open at its end.
+pub(super) struct Chain {
+    pub(super) table: Table,
+    /// The game as this seat knows it.
+    pub(super) view: Game,
+    log: Vec<Vec<u8>>,
+    /// Entries of the open phase.
+    held: BTreeMap<Seat, Signed>,
+    /// Phases by base, and the first record of each in the log.
+    phases: BTreeMap<Hash, u32>,
+    firsts: Vec<u32>,
+    /// The phases that are not final, the oldest first.
+    past: VecDeque<Past>,
+    /// By seat: the last phase with an own record of it.
+    spoke: [u32; SEATS],
+    /// When the open phase began.
+    pub(super) phase_at: u64,
+}
+
+/// A phase that is not final, as it was when it was open.
+struct Past {
+    table: Table,
+    view: Game,
+    spoke: [u32; SEATS],
+}
+
+/// A phase that has gone into the log.
+pub(super) struct Filled {
+    pub(super) base: Hash,
+    pub(super) records: Vec<Vec<u8>>,
+    pub(super) bodies: Vec<Body>,
+    pub(super) facts: Vec<Fact>,
+}
+
+/// A tail that was cut off the log.
+pub(super) struct Tail {
+    pub(super) kept: u32,
+    pub(super) records: Vec<Vec<u8>>,
+    /// The bases the log does not go to any more.
+    pub(super) bases: Vec<Hash>,
+}
+
+impl Chain {
+    /// A log of the roster alone.
+    pub(super) fn new(table: Table, roster: &Signed) -> Chain {
+        Chain {
+            view: Game::new(table.players()),
+            log: vec![roster.bytes().to_vec()],
+            held: BTreeMap::new(),
+            phases: BTreeMap::from([(*table.game_id(), 0)]),
+            firsts: vec![0, 1],
+            past: VecDeque::new(),
+            spoke: [0; SEATS],
+            phase_at: 0,
+            table,
         }
-        self.say_to_all(&Talk::Fresh(record.bytes().to_vec()), from);
-        self.hold(record, now);
-        true
     }
 
-    /// Holds an entry of the open phase; the last one moves the phase into the log.
-    pub(super) fn hold(&mut self, record: Signed, now: u64) {
-        let Some(seat) = record.seat() else {
-            return;
-        };
-        self.held.insert(seat, record);
-        if !self.awaited().is_empty() {
-            return;
+    pub(super) fn log(&self) -> &[Vec<u8>] {
+        &self.log
+    }
+
+    pub(super) fn held(&self) -> &BTreeMap<Seat, Signed> {
+        &self.held
+    }
+
+    /// The seats the table waits for.
+    pub(super) fn awaited(&self) -> Vec<Seat> {
+        let held = |seat: &Seat| self.held.contains_key(seat);
+        self.table.expected().into_iter().filter(|seat| !held(seat)).collect()
+    }
+
+    /// Holds an admitted entry of the open phase.
+    pub(super) fn hold(&mut self, entry: Signed) {
+        if let Some(seat) = entry.seat() {
+            self.held.insert(seat, entry);
         }
-        let base = *self.table.base();
-        let mut appended = Vec::new();
-        let mut bodies = Vec::new();
-        let mut facts = Vec::new();
-        for (_, record) in std::mem::take(&mut self.held) {
-            let bytes = record.bytes().to_vec();
-            bodies.push(record.record().body.clone());
-            match self.table.append(record) {
-                Ok(more) => facts.extend(more),
-                Err(refusal) => debug_assert!(false, "a held record is refused: {refusal}"),
+    }
+
+    /// Lets go of what is held at a place.
+    pub(super) fn let_go(&mut self, seat: Seat) {
+        self.held.remove(&seat);
+    }
+
+    /// Moves a full phase into the log. What is final now is forgotten but for its records.
+    pub(super) fn fill(&mut self, now: u64) -> Option<Filled> {
+        if self.held.is_empty() || !self.awaited().is_empty() {
+            return None;
+        }
+        let (table, view, spoke) = (self.table.clone(), self.view, self.spoke);
+        let number = table.phase_number();
+        let base = *table.base();
+        self.phases.insert(base, number);
+        self.past.push_back(Past { table, view, spoke });
+        let mut filled = Filled { base, records: Vec::new(), bodies: Vec::new(), facts: vec![] };
+        for (seat, entry) in std::mem::take(&mut self.held) {
+            if !entry.is_verdict() && self.table.program(seat) == seat {
+                self.spoke[seat.index()] = number;
             }
-            self.places.entry(base).or_default().push(self.log.len() as u32);
+            let bytes = entry.bytes().to_vec();
+            filled.bodies.push(entry.record().body.clone());
+            match self.table.append(entry) {
+                Ok(facts) => filled.facts.extend(facts),
+                Err(refusal) => debug_assert!(false, "a held entry is refused: {refusal}"),
+            }
             self.log.push(bytes.clone());
-            appended.push(bytes);
+            filled.records.push(bytes);
         }
+        self.firsts.push(self.log.len() as u32);
         self.phase_at = now;
-        self.outputs.push_back(Output::Append(appended));
-        if self.table.phase() == Phase::Complete {
-            let links: Vec<Link> = self.links.keys().copied().collect();
-            links.into_iter().for_each(|link| self.send_status(link));
-        }
-        for fact in facts {
-            self.learn(&fact, &base, &bodies);
-            self.outputs.push_back(Output::Tell(News::Fact(fact)));
+        self.settle();
+        Some(filled)
+    }
+
+    /// Forgets the phases that are final now.
+    fn settle(&mut self) {
+        let is_final = |past: &Past| {
+            let owners = past.table.owners();
+            let aside = if owners.count() == 1 { owners } else { Default::default() };
+            let mut others = past.table.live_programs().minus(aside).iter();
+            others.all(|program| self.spoke[program.index()] > past.table.phase_number())
+        };
+        if let Some(newest) = self.past.iter().rposition(is_final) {
+            self.past.drain(..=newest);
         }
     }
 
-    /// Brings this seat's view of the game up to date with a fact.
-    fn learn(&mut self, fact: &Fact, base: &Hash, bodies: &[Body]) {
-        let next = match fact {
-            Fact::Dealt { start, .. } => {
-                let own = self.dealt_hand();
-                let present = self.view.present();
-                let size = crate::game::deck::hand_size(self.table.players());
-                let hands = BySeat::from_fn(self.table.players(), |seat| {
-                    if seat == self.seat {
-                        own
-                    } else if present.contains(seat) {
-                        Hand::sealed(size)
-                    } else {
-                        Hand::EMPTY
-                    }
-                });
-                self.view.deal(*start, hands)
-            }
-            Fact::Acted { seat, action, shown } if *seat == self.seat => {
-                let action = self.with_own_side(*action, base, bodies);
-                self.view.apply(*seat, action, shown)
-            }
-            Fact::Acted { seat, action, shown } => {
-                self.view.apply(*seat, hide_side(*action), shown)
-            }
-            Fact::Out { seat, pays, .. } if self.view.stage() != Stage::Over => {
-                self.view.out_paying(*seat, *pays)
-            }
-            Fact::Back { seat } => self.view.back(*seat),
-            _ => return self.learn_stalled(),
-        };
-        debug_assert!(next.is_ok(), "the view refuses {fact:?}: {next:?}");
-        if let Ok(next) = next {
-            self.view = next;
-        }
-        self.learn_stalled();
+    /// The number of records that are final.
+    pub(super) fn length_final(&self) -> u32 {
+        let oldest = self.past.front().map_or(&self.table, |past| &past.table);
+        self.first_of(oldest.phase_number())
     }
 
-    /// Cuts the log where the phase on `base` begins. The tail goes to the driver, and the bases
-    /// this seat signed at in it into the journal: the log will not go there again.
-    pub(super) fn cut(&mut self, base: &Hash, now: u64) {
-        let first = self.places.get(base).and_then(|indices| indices.first()).copied();
-        let Some(first) = first.map(|first| first as usize).filter(|first| *first > 0) else {
-            return;
-        };
-        let tail = self.log.get(first..).unwrap_or_default().to_vec();
-        let kept = self.log.get(..first).unwrap_or_default().to_vec();
-        let gone: Vec<Hash> = self
-            .places
-            .iter()
-            .filter(|(other, at)| *other != base && at.iter().all(|at| *at as usize >= first))
-            .map(|(other, _)| *other)
-            .chain([*self.table.base()])
-            .collect();
-        for bases in gone.chunks(UNDONE_MAX) {
-            let note = self.note(NoteBody::Undone(bases.to_vec()));
-            self.outputs.push_back(Output::Journal(note));
-        }
-        self.disputes.retain(|(other, _), _| !gone.contains(other));
-        self.undone.extend(gone);
-        self.outputs.push_back(Output::Tell(News::Undone(tail.len() as u32)));
-        if !planted(Bug::KeepsUndone) {
-            self.outputs.push_back(Output::Cut { kept: first as u32, tail });
-        }
-        self.replay(&kept, now);
+    fn first_of(&self, phase: u32) -> u32 {
+        self.firsts.get(phase as usize).copied().unwrap_or(self.log.len() as u32)
     }
 
-    /// Reads the log anew; everything but the log follows from it.
-    fn replay(&mut self, log: &[Vec<u8>], now: u64) {
-        let Some((table, roster)) = log.first().and_then(|first| Table::found(first).ok()) else {
-            return;
+    /// Whether the log has come to a base.
+    pub(super) fn has(&self, base: &Hash) -> bool {
+        base == self.table.base() || self.phases.contains_key(base)
+    }
+
+    /// The table at the open base, or at a base of the log that is not final.
+    pub(super) fn table_at(&self, base: &Hash) -> Option<&Table> {
+        if base == self.table.base() {
+            return Some(&self.table);
+        }
+        self.past_at(base).and_then(|index| self.past.get(index)).map(|past| &past.table)
+    }
+
+    fn past_at(&self, base: &Hash) -> Option<usize> {
+        let phase = *self.phases.get(base)?;
+        let oldest = self.past.front()?.table.phase_number();
+        let index = phase.checked_sub(oldest)? as usize;
+        (index < self.past.len()).then_some(index)
+    }
+
+    /// The bases of the log that are not final.
+    pub(super) fn bases_open(&self) -> impl Iterator<Item = &Hash> {
+        self.past.iter().map(|past| past.table.base()).chain([self.table.base()])
+    }
+
+    /// The entries of the log that stand on a base.
+    pub(super) fn logged_at(&self, base: &Hash) -> &[Vec<u8>] {
+        let range = self
+            .phases
+            .get(base)
+            .map(|phase| self.first_of(*phase) as usize..self.first_of(phase + 1) as usize);
+        range.and_then(|range| self.log.get(range)).unwrap_or_default()
+    }
+
+    /// The entry of a seat that the log has on a base.
+    pub(super) fn logged_of(&self, base: &Hash, seat: Seat) -> Option<&[u8]> {
+        let of_seat = |bytes: &&Vec<u8>| {
+            Unchecked::decode(bytes).is_ok_and(|entry| entry.record().seat == seat.index() as u8)
         };
-        let outputs = std::mem::take(&mut self.outputs);
-        self.view = Game::new(table.players());
-        self.places = [(*table.game_id(), vec![0])].into();
-        self.log = vec![roster.bytes().to_vec()];
-        self.table = table;
+        self.logged_at(base).iter().find(of_seat).map(Vec::as_slice)
+    }
+
+    /// The newest record of a seat that is held or in the log; none is a verdict.
+    pub(super) fn newest_of(&self, seat: Seat) -> Option<Vec<u8>> {
+        let held = self.held.get(&seat).filter(|held| !held.is_verdict());
+        let own = |bytes: &&Vec<u8>| {
+            Unchecked::decode(bytes)
+                .is_ok_and(|entry| !entry.is_verdict() && entry.record().seat == seat.index() as u8)
+        };
+        let logged = || self.log.iter().rev().find(own).cloned();
+        held.map(|held| held.bytes().to_vec()).or_else(logged)
+    }
+
+    /// Cuts the log where a phase that is not final began: it is open again, and its entries are
+    /// given back.
+    pub(super) fn cut(&mut self, base: &Hash, now: u64) -> Option<Tail> {
+        let index = self.past_at(base)?;
+        let gone = self.past.split_off(index);
+        let mut bases: Vec<Hash> = gone.iter().skip(1).map(|past| *past.table.base()).collect();
+        bases.push(*self.table.base());
+        let Past { table, view, spoke } = gone.into_iter().next()?;
+        let kept = self.first_of(table.phase_number());
+        let records = self.log.split_off(kept as usize);
+        self.firsts.truncate(table.phase_number() as usize + 1);
+        self.phases.retain(|other, _| !bases.contains(other) && other != base);
         self.held.clear();
-        for bytes in log.iter().skip(1) {
-            match self.table.admit(bytes) {
-                Ok(record) => self.hold(record, now),
-                Err(refusal) => debug_assert!(false, "the own log is refused: {refusal}"),
-            }
-        }
-        self.outputs = outputs;
+        (self.table, self.view, self.spoke, self.phase_at) = (table, view, spoke, now);
+        Some(Tail { kept, records, bases })
     }
 }

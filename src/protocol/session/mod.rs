@@ -7,17 +7,20 @@
 //! carries out outputs must have it on disk before going on. A panic is a bug here, never bad
 //! input.
 
+mod bench;
 mod chain;
-mod contests;
 mod dealing;
-mod dispute;
+mod faults;
+mod journal;
+mod judge;
 mod notes;
 pub(crate) mod quota;
 mod restart;
+mod standing;
 mod sync;
 mod talk;
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::{BTreeMap, VecDeque};
 
 use super::{
     chat::Line,
@@ -26,16 +29,16 @@ use super::{
         identity::Identity,
     },
     limits::STATUS_MS,
-    log::record::{Body, Record, Signed},
+    log::record::{Body, Record},
     message::{Status, Talk},
     table::{Fact, Phase, Refusal, Table, choice_commitment},
-    vote::SignedVote,
 };
 use crate::{
-    game::{Action, Game, PlayerView, Seat},
+    game::{Action, Game, PlayerView, Seat, Seats},
     planted::{Bug, planted},
 };
-use dispute::Dispute;
+use bench::Bench;
+use chain::Chain;
 use quota::Quota;
 use restart::Restart;
 
@@ -52,8 +55,8 @@ pub enum Output {
     Send(Link, Talk),
     /// Append these records to the log file and fsync it.
     Append(Vec<Vec<u8>>),
-    /// Cut the log file after this many records and fsync it: the others settled something else
-    /// where the tail stands. The tail is to be kept elsewhere.
+    /// Cut the log file after this many records and fsync it: the others go on without what stands
+    /// there. The tail is to be kept elsewhere.
     Cut {
         /// Records that stay.
         kept: u32,
@@ -82,7 +85,7 @@ pub enum News {
     BadNeighbour(Link),
     /// A neighbour's log has another record where ours has one.
     Forked(Link),
-    /// The others settled something else than this seat had taken: this many records are undone.
+    /// The others went on otherwise than this seat had it: this many records are undone.
     Undone(u32),
     /// This seat's key is in use by another running copy: this one has stopped signing.
     RunningTwice,
@@ -110,7 +113,7 @@ pub struct Start {
     pub journal: Vec<Vec<u8>>,
     /// 32 bytes of OS randomness drawn anew at each start: proofs are hedged with them.
     pub entropy: Secret,
-    /// Drawn anew at each start.
+    /// Higher at each start, such as the time of day in milliseconds.
     pub boot: u64,
     /// Whether this seat may have signed before: a seat that comes back asks the others first.
     pub again: bool,
@@ -159,31 +162,18 @@ pub struct Session {
     secret: Secret,
     entropy: Secret,
     seat: Seat,
-    table: Table,
-    log: Vec<Vec<u8>>,
-    places: BTreeMap<Hash, Vec<u32>>,
-    held: BTreeMap<Seat, Signed>,
-    journal: BTreeMap<Hash, Vec<u8>>,
-    /// Bases of own records which the log may not have come to.
-    unreached: BTreeSet<Hash>,
-    view: Game,
-    links: BTreeMap<Link, sync::Neighbour>,
-    heads: BTreeMap<Link, Hash>,
-    faulty: BTreeMap<Seat, String>,
-    /// What each faulty seat signed that proves it.
-    proofs: BTreeMap<Seat, Vec<Vec<u8>>>,
-    disputes: BTreeMap<(Hash, Seat), Dispute>,
-    /// Own votes by hash, and those of them whose place the log has not come to.
-    own_votes: BTreeSet<Hash>,
-    unplaced: Vec<SignedVote>,
-    /// By voter: the votes looked at in this stretch of time.
-    vote_quotas: BTreeMap<u8, Quota>,
-    /// Bases of undone tails.
-    undone: BTreeSet<Hash>,
-    /// The newest note of a sort that each seat lets stand.
-    standing: BTreeMap<(Seat, u8), Vec<u8>>,
-    /// When the open phase began.
-    phase_at: u64,
+    chain: Chain,
+    journal: journal::Journal,
+    links: sync::Links,
+    /// What was said at the bases that are not final.
+    benches: BTreeMap<Hash, Bench>,
+    /// By neighbour and the program named: the votes looked at in this stretch of time.
+    vote_quotas: BTreeMap<(Link, u8), Quota>,
+    /// The programs that the player does not want to wait for here, and since when.
+    asked: Seats,
+    asked_at: u64,
+    faults: faults::Faults,
+    standing: standing::Standing,
     restart: Restart,
     talk: talk::Heard,
     past: Vec<Fact>,
@@ -205,25 +195,17 @@ impl Session {
         let seat = table.roster().seat_of(&identity.public()).ok_or(StartError::NoSeat)?;
         let mut session = Session {
             restart: Restart::new(&table, seat, boot, again),
-            view: Game::new(table.players()),
-            log: vec![roster.bytes().to_vec()],
-            places: BTreeMap::from([(*table.game_id(), vec![0])]),
-            held: BTreeMap::new(),
-            journal: BTreeMap::new(),
-            unreached: BTreeSet::new(),
-            links: BTreeMap::new(),
-            heads: BTreeMap::new(),
-            faulty: BTreeMap::new(),
-            past: Vec::new(),
-            proofs: BTreeMap::new(),
-            disputes: BTreeMap::new(),
-            own_votes: BTreeSet::new(),
-            unplaced: Vec::new(),
+            chain: Chain::new(table, &roster),
+            journal: journal::Journal::default(),
+            links: sync::Links::default(),
+            benches: BTreeMap::new(),
             vote_quotas: BTreeMap::new(),
-            undone: BTreeSet::new(),
-            standing: BTreeMap::new(),
+            asked: Seats::NONE,
+            asked_at: 0,
+            faults: faults::Faults::default(),
+            standing: standing::Standing::default(),
             talk: talk::Heard::default(),
-            phase_at: 0,
+            past: Vec::new(),
             status_at: 0,
             now: 0,
             outputs: VecDeque::new(),
@@ -231,23 +213,23 @@ impl Session {
             secret,
             entropy,
             seat,
-            table,
         };
         let forgets = planted(Bug::ForgetsJournal);
         for own in journal.into_iter().filter(|_| !forgets) {
             session.remember_own(&own);
         }
+        session.start_boot(boot);
         for (index, bytes) in log.iter().enumerate().skip(1) {
-            let record = session.table.admit(bytes);
-            let record = record.map_err(|error| StartError::Log(index + 1, error))?;
-            session.hold(record, 0);
+            let entry = session.chain.table.admit(bytes);
+            session.chain.hold(entry.map_err(|error| StartError::Log(index + 1, error))?);
+            session.fill(0);
         }
         let fact = |output| match output {
             Output::Tell(News::Fact(fact)) => Some(fact),
             _ => None,
         };
         session.past = std::mem::take(&mut session.outputs).into_iter().filter_map(fact).collect();
-        session.place_own_votes(0);
+        session.place_own_votes();
         session.outputs.clear();
         Ok(session)
     }
@@ -274,41 +256,45 @@ impl Session {
 
     /// The table as the log gives it.
     pub fn table(&self) -> &Table {
-        &self.table
+        &self.chain.table
     }
 
     /// The records of the log.
     pub fn log(&self) -> &[Vec<u8>] {
-        &self.log
+        self.chain.log()
+    }
+
+    /// The number of records at its beginning that are final: nothing takes them back.
+    pub fn length_final(&self) -> u32 {
+        self.chain.length_final()
     }
 
     /// The game as this seat knows it; `None` before the first deal.
     pub fn view(&self) -> Option<PlayerView<'_>> {
-        PlayerView::new(&self.view, self.seat)
+        PlayerView::new(&self.chain.view, self.seat)
     }
 
     /// The game as this seat knows it, also before the first deal.
     pub fn view_game(&self) -> &Game {
-        &self.view
+        &self.chain.view
     }
 
     /// The seats the table waits for.
     pub fn awaited(&self) -> Vec<Seat> {
-        let held = |seat: &Seat| self.held.contains_key(seat);
-        self.table.expected().into_iter().filter(|seat| !held(seat)).collect()
+        self.chain.awaited()
     }
 
     /// Whether the table waits for a decision of this seat's player, and this seat may sign.
     pub fn asks(&self) -> bool {
         self.may_sign()
-            && self.table.asks_player()
+            && self.chain.table.asks_player()
             && self.awaited().contains(&self.seat)
             && !self.is_stuck()
     }
 
     /// Seats that were caught in a fault, with what they did.
     pub fn faulty(&self) -> &BTreeMap<Seat, String> {
-        &self.faulty
+        &self.faults.reasons
     }
 
     /// Keeps the hand or turns all of it.
@@ -316,8 +302,8 @@ impl Session {
     /// # Errors
     /// [`NotNow`] if the table does not ask for it.
     pub fn choose(&mut self, flip: bool) -> Result<(), NotNow> {
-        self.check_asked(self.table.phase() == Phase::Choice)?;
-        let base = *self.table.base();
+        self.check_asked(self.chain.table.phase() == Phase::Choice)?;
+        let base = *self.chain.table.base();
         let commitment = choice_commitment(&base, self.seat, flip, &self.choice_salt(&base));
         self.sign(Body::Choice(commitment));
         self.progress(self.now);
@@ -329,8 +315,8 @@ impl Session {
     /// # Errors
     /// [`NotNow`] if it is not this seat's turn or the rules do not allow the action.
     pub fn act(&mut self, action: Action) -> Result<(), NotNow> {
-        self.check_asked(self.table.phase() == Phase::Turn(self.seat))?;
-        if let Err(illegal) = self.view.apply(self.seat, action, &[]) {
+        self.check_asked(self.chain.table.phase() == Phase::Turn(self.seat))?;
+        if let Err(illegal) = self.chain.view.apply(self.seat, action, &[]) {
             return Err(NotNow::Illegal(illegal.to_string()));
         }
         let Some(body) = self.turn(action) else { return Err(NotNow::Silent) };
@@ -342,14 +328,14 @@ impl Session {
     /// Lets time pass: tells neighbours how far the log goes and signs what needs no player.
     /// `now` is in milliseconds of any clock that does not run backwards.
     pub fn tick(&mut self, now: u64) {
-        if self.phase_at == 0 {
-            self.phase_at = now;
+        self.now = now;
+        if self.chain.phase_at == 0 {
+            self.chain.phase_at = now;
         }
         self.restart_tick(now);
         if now >= self.status_at {
             self.status_at = now + STATUS_MS;
-            let links: Vec<Link> = self.links.keys().copied().collect();
-            for link in links {
+            for link in self.links.all() {
                 self.send_status(link);
                 self.send_standing(link);
             }
@@ -359,7 +345,8 @@ impl Session {
 
     /// When [`Session::tick`] wants to be called next, in the clock of its `now`.
     pub fn wake_at(&self) -> u64 {
-        self.vote_at(self.now).map_or(self.status_at, |at| at.min(self.status_at))
+        let others = [self.judge_at_time(), self.quiet_at()];
+        others.into_iter().flatten().chain([self.status_at]).min().unwrap_or(self.status_at)
     }
 
     fn check_asked(&self, right_phase: bool) -> Result<(), NotNow> {
@@ -371,53 +358,73 @@ impl Session {
     }
 
     fn name_of(&self, seat: Seat) -> String {
-        let join = self.table.player(seat);
+        let join = self.chain.table.player(seat);
         join.map_or_else(|| format!("seat {seat}"), |join| join.name.to_string())
     }
 
-    /// Signs what the table asks of this seat and needs no player, as often as it does, and votes.
+    /// Signs what the table asks of this seat and needs no player, and judges, as often as
+    /// something follows from it.
     fn progress(&mut self, now: u64) {
         self.now = now;
-        self.place_own_votes(now);
+        self.go_on();
+    }
+
+    pub(super) fn go_on(&mut self) {
+        self.place_own_votes();
         loop {
-            let length = self.table.length();
+            let before = (*self.chain.table.base(), self.chain.held().len());
             self.do_duties();
-            self.take_late(now);
-            self.vote(now);
-            if self.table.length() == length {
+            self.judge();
+            self.fill(self.now);
+            if before == (*self.chain.table.base(), self.chain.held().len()) {
                 return;
             }
         }
     }
 
     fn do_duties(&mut self) {
-        while self.awaited().contains(&self.seat) {
-            if let Some(bytes) = self.journal.get(self.table.base()).cloned() {
-                let Ok(record) = self.table.admit(&bytes) else {
-                    return;
-                };
-                if !self.take_here(self.seat, record, None, self.now) {
-                    return;
-                }
-            } else if let Some(body) = self.duty() {
-                if !self.may_sign() || self.is_contested_here() {
-                    return;
-                }
-                self.sign(body);
-            } else {
-                return;
+        if !self.awaited().contains(&self.seat) {
+            return;
+        }
+        if let Some(bytes) = self.journal.at(self.chain.table.base()) {
+            if let Ok(record) = self.chain.table.admit(bytes) {
+                self.take_here(record, None, true);
             }
+        } else if let Some(body) = self.duty()
+            && self.may_sign()
+        {
+            self.sign(body);
+        }
+    }
+
+    /// Moves a full phase into the log, if this seat may go on above it.
+    fn fill(&mut self, now: u64) {
+        if !self.may_fill() {
+            return;
+        }
+        let Some(filled) = self.chain.fill(now) else { return };
+        if let Some(bench) = self.benches.get_mut(&filled.base) {
+            bench.court.lock();
+        }
+        (self.asked, self.asked_at) = (Seats::NONE, now);
+        self.outputs.push_back(Output::Append(filled.records));
+        if self.chain.table.phase() == Phase::Complete {
+            self.links.all().into_iter().for_each(|link| self.send_status(link));
+        }
+        for fact in filled.facts {
+            self.learn(&fact, &filled.base, &filled.bodies);
+            self.outputs.push_back(Output::Tell(News::Fact(fact)));
         }
     }
 
     /// What the phase asks of this seat's program.
     fn duty(&self) -> Option<Body> {
-        Some(match self.table.phase() {
+        Some(match self.chain.table.phase() {
             Phase::Sit => Body::Sit,
             Phase::ChoiceOpen => self.opened_choice()?,
             Phase::RoundEnd => self.round_end()?,
             Phase::Result => {
-                let (points, winners) = self.table.result();
+                let (points, winners) = self.chain.table.result();
                 Body::Result { points, winners }
             }
             Phase::Turn(_) if !self.is_stuck() => return None,
@@ -429,16 +436,16 @@ impl Session {
     /// The choice this seat committed to. Only the salt is stored, by way of the secret: of keep
     /// and flip one gives the commitment.
     fn opened_choice(&self) -> Option<Body> {
-        let base = self.table.choice_base();
+        let base = self.chain.table.choice_base();
         let salt = self.choice_salt(base);
-        let committed = self.table.choice_of(self.seat)?;
+        let committed = self.chain.table.choice_of(self.seat)?;
         let matches = |flip| choice_commitment(base, self.seat, flip, &salt) == *committed;
         let flip = [false, true].into_iter().find(|flip| matches(*flip))?;
         Some(Body::ChoiceOpen { flip, salt })
     }
 
     fn round_end(&self) -> Option<Body> {
-        let points = self.table.round_points()?;
+        let points = self.chain.table.round_points()?;
         let returns: Vec<Vec<u8>> = self.returning();
         Some(if returns.is_empty() {
             Body::RoundEnd(points)
@@ -454,35 +461,35 @@ impl Session {
     /// Signs `body` at the open place, once: journal first, then out.
     fn sign(&mut self, body: Body) {
         let record = Record {
-            base: *self.table.base(),
-            state: *self.table.state(),
+            base: *self.chain.table.base(),
+            state: *self.chain.table.state(),
             seat: self.seat.index() as u8,
             body,
         };
         let bytes = record.sign(&self.identity);
-        let Ok(record) = self.table.admit(&bytes) else {
+        let Ok(record) = self.chain.table.admit(&bytes) else {
             // The log holds a record of this seat that this copy did not sign.
             return self.halt();
         };
-        self.journal.insert(record.record().base, bytes.clone());
+        self.journal.keep(record.record(), &bytes);
         let journal = Output::Journal(bytes);
         if planted(Bug::SendsFirst) {
-            self.take_here(self.seat, record, None, self.now);
+            self.take_here(record, None, true);
             self.outputs.push_back(journal);
             return;
         }
         self.outputs.push_back(journal);
-        self.take_here(self.seat, record, None, self.now);
+        self.take_here(record, None, true);
     }
 
     /// How far this seat's log goes.
     fn status(&self) -> Status {
         let bit = |seat: &Seat| 1u8 << seat.index();
         Status {
-            length: self.table.length(),
-            head: *self.table.head(),
-            held: self.held.keys().map(bit).fold(0, |all, bit| all | bit),
-            votes: self.votes_digest(),
+            length: self.chain.table.length(),
+            head: *self.chain.table.head(),
+            held: self.chain.held().keys().map(bit).fold(0, |all, bit| all | bit),
+            votes: self.benches.get(self.chain.table.base()).map_or([0; 32], Bench::digest),
         }
     }
 }

@@ -1,24 +1,29 @@
-//! Notes that stand: a seat leaves, wants to come back, or takes the game as closed.
+//! What a seat says beside the log: it leaves, wants to come back, takes the game as closed. And
+//! the proofs of faults, which go round whole.
 
-use super::{Link, NotNow, Output, Session};
+use super::{Link, News, NotNow, Output, Session, standing::Sort};
 use crate::{
     game::Seat,
     protocol::{
-        message::{Note, NoteBody, Talk},
+        crypto::hash::Hash,
+        log::{evidence, record::Unchecked},
+        message::{NoteBody, Talk},
         table::Phase,
     },
 };
 
-/// The sorts of note that stand.
-const LEAVE: u8 = 0;
-const RETURN: u8 = 1;
-const CLOSED: u8 = 2;
-
 impl Session {
-    /// Says that this seat leaves: the others need not wait for it.
+    /// Says that this seat, with the bots it keeps, leaves: the others need not wait for it.
     pub fn leave(&mut self) {
-        let outs = self.table.outs_of(self.seat);
-        self.say(NoteBody::Leave { outs });
+        let table = &self.chain.table;
+        let signed = self
+            .chain
+            .held()
+            .iter()
+            .filter(|(seat, held)| table.program(**seat) == self.seat && !held.is_verdict());
+        let signed = signed.fold(0, |bits, (seat, _)| bits | 1 << seat.index());
+        let base = *table.base();
+        self.say_note(NoteBody::Leave { base, signed });
     }
 
     /// Asks to be dealt in again, if this seat is out and may come back.
@@ -26,96 +31,138 @@ impl Session {
     /// # Errors
     /// [`NotNow::NoVote`] if it is not out, or for a fault.
     pub fn come_back(&mut self) -> Result<(), NotNow> {
-        if !self.table.may_return(self.seat) {
+        let table = &self.chain.table;
+        if !table.may_return(self.seat) {
             return Err(NotNow::NoVote);
         }
-        let outs = self.table.outs_of(self.seat);
-        let note = self.standing.get(&(self.seat, RETURN));
-        let said = note.and_then(|note| self.table.returns(note)) == Some(self.seat);
+        let outs = table.outs_of(self.seat);
+        let note = self.standing.of(self.seat, Sort::Return);
+        let said = note.and_then(|note| table.returns(&note.bytes)) == Some(self.seat);
         if !said {
-            self.say(NoteBody::Return { outs });
+            self.say_note(NoteBody::Return { outs });
         }
         Ok(())
     }
 
-    /// Takes the game as closed here: no quorum for going on is to be had.
+    /// Takes the game as closed here: there is no way to go on.
     pub fn close(&mut self) {
-        let head = *self.table.head();
-        let complete = self.table.phase() == Phase::Complete;
+        let head = *self.chain.table.head();
+        let complete = self.chain.table.phase() == Phase::Complete;
         if !complete && !self.closed().contains(&self.seat) {
-            self.say(NoteBody::Closed(head));
+            self.say_note(NoteBody::Closed(head));
         }
     }
 
     /// The seats that take the game as closed where the log ends now.
     pub fn closed(&self) -> Vec<Seat> {
-        let closed = NoteBody::Closed(*self.table.head());
-        let notes = self.standing.iter().filter(|((_, sort), _)| *sort == CLOSED);
-        let here = notes.filter(|(_, note)| self.body_of(note).as_ref() == Some(&closed));
-        here.map(|((seat, _), _)| *seat).collect()
-    }
-
-    fn say(&mut self, body: NoteBody) {
-        let note = self.note(body.clone());
-        self.spread(&note, None);
-        self.let_stand(self.seat.index() as u8, body, note);
-    }
-
-    /// Keeps a note of a sort that stands.
-    pub(super) fn let_stand(&mut self, seat: u8, body: NoteBody, note: Vec<u8>) {
-        let sort = match body {
-            NoteBody::Leave { .. } => LEAVE,
-            NoteBody::Return { .. } => RETURN,
-            NoteBody::Closed(_) => CLOSED,
-            NoteBody::Ask | NoteBody::Held { .. } | NoteBody::Undone(_) | NoteBody::Chat(_) => {
-                return;
-            }
+        let table = &self.chain.table;
+        let closed = NoteBody::Closed(*table.head());
+        let here = |seat: &Seat| {
+            self.standing.of(*seat, Sort::Closed).is_some_and(|note| note.body == closed)
         };
-        if let Some(seat) = Seat::new(seat) {
-            self.standing.insert((seat, sort), note);
-        }
-    }
-
-    /// A seat has started anew: that it left does not stand any more.
-    pub(super) fn is_here_again(&mut self, seat: u8) {
-        if let Some(seat) = Seat::new(seat) {
-            self.standing.remove(&(seat, LEAVE));
-        }
-    }
-
-    fn body_of(&self, note: &[u8]) -> Option<NoteBody> {
-        let joins = &self.table.roster().joins;
-        Note::open(note, |seat| joins.get(usize::from(seat)).map(|join| join.key))
-            .map(|note| note.body)
-    }
-
-    /// The note by which a seat that is not out has said that it leaves.
-    pub(super) fn standing_leave(&self, seat: Seat) -> Option<Vec<u8>> {
-        let note = self.standing.get(&(seat, LEAVE))?;
-        let leave = NoteBody::Leave { outs: self.table.outs_of(seat) };
-        (self.body_of(note) == Some(leave)).then(|| note.clone())
+        table.players().seats().filter(here).collect()
     }
 
     /// The notes of seats that come back, by seat.
     pub(super) fn returning(&self) -> Vec<Vec<u8>> {
-        let notes = self.standing.iter().filter(|((_, sort), _)| *sort == RETURN);
-        let back = notes.filter(|((seat, _), note)| self.table.returns(note) == Some(*seat));
-        back.map(|(_, note)| note.clone()).collect()
+        let table = &self.chain.table;
+        let back = |seat: Seat| {
+            let note = &self.standing.of(seat, Sort::Return)?.bytes;
+            (table.returns(note) == Some(seat)).then(|| note.clone())
+        };
+        table.players().seats().filter_map(back).collect()
     }
 
-    /// Tells a neighbour again what stands: notes are lost like everything else.
+    /// Tells a neighbour again what stands: notes are lost like everything else, and so are proofs
+    /// against those whom the table waits for.
     pub(super) fn send_standing(&mut self, link: Link) {
-        if self.table.phase() == Phase::Complete {
+        let table = &self.chain.table;
+        if table.phase() == Phase::Complete {
             return;
         }
-        for note in self.standing.values() {
-            self.outputs.push_back(Output::Send(link, Talk::Note(note.clone())));
+        let started = |note: &&super::standing::Stands| note.body != NoteBody::Started;
+        let notes = self.standing.all().filter(started).map(|it| Talk::Note(it.bytes.clone()));
+        let owners = table.owners();
+        let proofs = owners.iter().filter_map(|program| self.proof_of(program));
+        let all: Vec<Talk> = notes.chain(proofs.map(Talk::Fault)).collect();
+        self.outputs.extend(all.into_iter().map(|talk| Output::Send(link, talk)));
+    }
+
+    fn proof_of(&self, program: Seat) -> Option<Vec<Vec<u8>>> {
+        let logged = |wrong: &Unchecked| {
+            let seat = Seat::new(wrong.record().seat)?;
+            self.chain.logged_of(&wrong.record().base, seat)
+        };
+        self.faults.proof(&self.chain.table, program, logged)
+    }
+
+    /// What a seat signed that proves it at fault: it is kept, told to everyone and shown to the
+    /// player, once.
+    pub(super) fn receive_fault(&mut self, proof: Vec<Vec<u8>>, from: Option<Link>) {
+        let signed: Vec<&[u8]> = proof.iter().map(Vec::as_slice).collect();
+        let known = |bytes: &[u8]| {
+            let seat = Unchecked::decode(bytes).ok().and_then(|it| Seat::new(it.record().seat));
+            seat.is_some_and(|seat| self.faults.has(seat))
+        };
+        if signed.first().is_some_and(|first| known(first)) {
+            return;
+        }
+        let Some((seat, reason)) = self.chain.table.fault_in(&signed) else { return };
+        if seat == self.seat {
+            return;
+        }
+        let prefix = if signed.len() == 1 { self.chain.log() } else { &self.chain.log()[..1] };
+        let evidence = evidence::encode(prefix, &signed);
+        if self.faults.add(seat, reason.clone(), proof.clone()) {
+            self.say_to_all(&Talk::Fault(proof.clone()), from);
+            self.outputs.push_back(Output::Tell(News::Fault { seat, reason, evidence }));
+            self.note_double(seat, &proof);
         }
     }
 
-    /// Whether this seat has voted about the place it owes a record at: it does not sign there.
-    pub(super) fn is_contested_here(&self) -> bool {
-        let dispute = self.disputes.get(&(*self.table.base(), self.seat));
-        dispute.is_some_and(|dispute| dispute.settled.is_some())
+    /// Two records at a place that is not final: which of them others hold matters.
+    fn note_double(&mut self, seat: Seat, proof: &[Vec<u8>]) {
+        let base = |bytes: &Vec<u8>| Some(Unchecked::decode(bytes).ok()?.record().base);
+        let [one, other] = proof else { return };
+        let Some(base) = base(one).filter(|one| base(other) == Some(*one)) else { return };
+        let program = self.chain.table.program(seat);
+        if let Some(bench) = Session::bench(&mut self.benches, &self.chain, self.seat, &base) {
+            bench.court.note_double(program);
+        }
+        proof.iter().for_each(|bytes| self.keep_either(bytes));
+    }
+
+    /// Opens a base of the log again: the tail goes to the driver, and the bases this seat signed at
+    /// in it into the journal, for the log will not go there again.
+    pub(super) fn reopen(&mut self, base: &Hash) {
+        let entries = self.chain.logged_at(base).to_vec();
+        if base == self.chain.table.base() {
+            return;
+        }
+        let Some(tail) = self.chain.cut(base, self.now) else { return };
+        for bases in tail.bases.chunks(crate::protocol::limits::UNDONE_MAX) {
+            let note = self.note(NoteBody::Undone(bases.to_vec()));
+            self.outputs.push_back(Output::Journal(note));
+        }
+        self.benches.retain(|other, _| !tail.bases.contains(other));
+        self.journal.undo(tail.bases);
+        self.outputs.push_back(Output::Tell(News::Undone(tail.records.len() as u32)));
+        if !crate::planted::planted(crate::planted::Bug::KeepsUndone) {
+            self.outputs.push_back(Output::Cut { kept: tail.kept, tail: tail.records });
+        }
+        for bytes in entries {
+            if let Ok(entry) = self.chain.table.admit(&bytes) {
+                self.chain.hold(entry);
+            }
+        }
+        if let Some(bench) = self.benches.get_mut(base) {
+            bench.court.reopen();
+        }
+    }
+
+    pub(super) fn say_to_all(&mut self, talk: &Talk, from: Option<Link>) {
+        for link in self.links.all().into_iter().filter(|link| Some(*link) != from) {
+            self.outputs.push_back(Output::Send(link, talk.clone()));
+        }
     }
 }

@@ -1,31 +1,48 @@
-//! What follows from a verdict, and how a seat comes back.
+//! Programs: which seats go out together, what follows from that, and how a seat comes back.
+
+use std::collections::BTreeMap;
 
 use super::{Fact, Phase, Table, steps::advance};
 use crate::{
     game::{Game, Seat, Seats, Stage, deck},
     protocol::{
-        contest::Reason,
+        crypto::hash::Hash,
         log::record::{Body, Signed},
         message::{Note, NoteBody},
+        vote::Reason,
     },
 };
 
-/// Who is out.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Absence {
+/// Who is out, and who has said what last.
+#[derive(Debug, Clone)]
+pub(super) struct Absence {
     /// The seats that are out.
     pub(super) out: Seats,
     /// Those of them that may not come back.
     expelled: Seats,
     /// How often each seat went out.
     outs: [u8; crate::game::SEATS],
+    /// By seat: the phase of its last own record in the log, from 1, or in which it came back.
+    spoke: [u32; crate::game::SEATS],
+    /// The number of the open phase, from 1.
+    pub(super) phase: u32,
+    /// The phases by base, as far back as a seat that is not out has not spoken since.
+    bases: BTreeMap<Hash, u32>,
 }
 
 impl Absence {
-    pub(super) const NONE: Absence =
-        Absence { out: Seats::NONE, expelled: Seats::NONE, outs: [0; crate::game::SEATS] };
+    pub(super) fn new() -> Absence {
+        Absence {
+            out: Seats::NONE,
+            expelled: Seats::NONE,
+            outs: [0; crate::game::SEATS],
+            spoke: [0; crate::game::SEATS],
+            phase: 1,
+            bases: BTreeMap::new(),
+        }
+    }
 
-    fn add(&mut self, seat: Seat, reason: Reason) {
+    fn put_out(&mut self, seat: Seat, reason: Reason) {
         self.out = self.out.with(seat);
         if reason == Reason::Fault {
             self.expelled = self.expelled.with(seat);
@@ -34,12 +51,53 @@ impl Absence {
             *outs = outs.saturating_add(1);
         }
     }
+
+    fn spoke(&self, seat: Seat) -> u32 {
+        self.spoke.get(seat.index()).copied().unwrap_or(0)
+    }
+
+    fn hear(&mut self, seat: Seat) {
+        if let Some(spoke) = self.spoke.get_mut(seat.index()) {
+            *spoke = self.phase;
+        }
+    }
 }
 
 impl Table {
     /// The seats that are not out.
     pub fn live(&self) -> Seats {
         Seats::all(self.players).minus(self.absence.out)
+    }
+
+    /// The program that plays a seat, by its keeper's seat: the seat itself or who keeps the bot.
+    pub fn program(&self, seat: Seat) -> Seat {
+        let keeper = self.player(seat).and_then(|join| join.kept_by);
+        keeper.and_then(Seat::new).unwrap_or(seat)
+    }
+
+    /// The programs of these seats.
+    pub fn programs(&self, seats: Seats) -> Seats {
+        seats.iter().map(|seat| self.program(seat)).collect()
+    }
+
+    /// The live programs.
+    pub fn live_programs(&self) -> Seats {
+        self.programs(self.live())
+    }
+
+    /// The seats of a program that are not out.
+    pub fn seats_of(&self, program: Seat) -> Seats {
+        self.live().iter().filter(|seat| self.program(*seat) == program).collect()
+    }
+
+    /// The programs whose records this phase asks for.
+    pub fn owners(&self) -> Seats {
+        self.programs(self.expected().into_iter().collect())
+    }
+
+    /// The number of the open phase, from 1: each turn is one.
+    pub fn phase_number(&self) -> u32 {
+        self.absence.phase
     }
 
     /// How often a seat has gone out.
@@ -52,28 +110,61 @@ impl Table {
         self.absence.out.contains(seat) && !self.absence.expelled.contains(seat)
     }
 
-    /// Puts the seats out about which the phase holds a verdict. True if there is one.
+    /// Whether by this note a program has left, and nothing of it in the log is newer.
+    pub fn has_left(&self, program: Seat, note: &[u8]) -> bool {
+        let Some(NoteBody::Leave { base, signed }) = self.note_of(program, note) else {
+            return false;
+        };
+        let open = (base == self.base).then_some(self.absence.phase);
+        let Some(at) = open.or_else(|| self.absence.bases.get(&base).copied()) else {
+            return false;
+        };
+        self.seats_of(program).iter().all(|seat| {
+            let spoke = self.absence.spoke(seat);
+            spoke < at || spoke == at && signed >> seat.index() & 1 == 1
+        })
+    }
+
+    /// A phase is full: notes who has spoken in it.
+    pub(super) fn note_phase(&mut self, records: &[Signed]) {
+        for seat in records.iter().filter(|it| !it.is_verdict()).filter_map(Signed::seat) {
+            self.absence.hear(seat);
+        }
+        self.absence.bases.insert(self.base, self.absence.phase);
+        let spoke = self.live().iter().map(|seat| self.absence.spoke(seat));
+        let oldest = spoke.min().unwrap_or(0);
+        self.absence.bases.retain(|_, phase| *phase >= oldest);
+        self.absence.phase += 1;
+    }
+
+    /// Puts the programs out about which the phase holds a verdict. True if there is one.
     pub(super) fn put_out(&mut self, records: &[Signed], facts: &mut Vec<Fact>) -> bool {
-        let verdicts: Vec<(Seat, Reason)> = records
-            .iter()
-            .filter(|record| record.is_verdict())
-            .filter_map(|entry| {
-                let seat = Seat::new(entry.record().seat)?;
-                Some((seat, self.reason_of(seat, entry).ok()?))
-            })
-            .collect();
-        for (seat, reason) in &verdicts {
-            let saw_cards = matches!(self.phase, Phase::Shares | Phase::Reveal);
-            let pays = if saw_cards { deck::hand_size(self.players) } else { 0 };
-            self.absence.add(*seat, *reason);
+        let mut any = false;
+        for entry in records {
+            let (Some(seat), Body::Verdict(verdict)) = (entry.seat(), &entry.record().body) else {
+                continue;
+            };
+            let program = self.program(seat);
+            let reason = verdict.motion.why(program).map_or(Reason::Silent, |why| why.reason());
+            self.put_program_out(program, reason, facts);
+            any = true;
+        }
+        any
+    }
+
+    /// Puts all seats of a program out. In the phase that shows it its cards each pays a full hand.
+    pub(super) fn put_program_out(&mut self, program: Seat, reason: Reason, facts: &mut Vec<Fact>) {
+        let saw_cards = matches!(self.phase, Phase::Shares | Phase::Reveal);
+        let pays = if saw_cards { deck::hand_size(self.players) } else { 0 };
+        for seat in self.seats_of(program).iter() {
+            self.absence.put_out(seat, reason);
             for game in [&mut self.game, &mut self.full] {
-                if game.stage() != Stage::Over {
-                    advance(game, |game| game.out_paying(*seat, pays));
+                if game.stage() != Stage::Over || game.is_abandoned() {
+                    advance(game, |game| game.out_paying(seat, pays));
                 }
             }
-            facts.push(Fact::Out { seat: *seat, reason: *reason, pays });
+            facts.push(Fact::Out { seat, reason, pays });
         }
-        !verdicts.is_empty()
     }
 
     /// What comes of a phase with a verdict in it where that is not what comes of it otherwise:
@@ -94,6 +185,28 @@ impl Table {
         })
     }
 
+    /// Two seats that committed to one key of the deal, which only its two holders can: their
+    /// programs are at fault, and the deal starts again without them.
+    pub(super) fn put_twins_out(&mut self, bodies: &[&Body], facts: &mut Vec<Fact>) -> Phase {
+        let dealt_in = self.deal.context().dealt_in().iter();
+        let keys = dealt_in.zip(bodies).filter_map(|(seat, body)| match body {
+            Body::Seal(commitment) => Some((seat, commitment.key)),
+            _ => None,
+        });
+        let keys: Vec<_> = keys.collect();
+        let same = |(seat, key): &&(Seat, _)| keys.iter().any(|(by, of)| by != seat && of == key);
+        let twins = self.programs(keys.iter().filter(same).map(|(seat, _)| *seat).collect());
+        for program in twins.iter() {
+            self.put_program_out(program, Reason::Fault, facts);
+        }
+        match self.broken_off(facts) {
+            Some(phase) if !twins.is_empty() => phase,
+            // Every seat's key is its own and they still cannot be used together: nobody at this
+            // table is honest, and it stands.
+            _ => Phase::Commit,
+        }
+    }
+
     /// Takes back the seats whose notes the records of the round's end carry.
     pub(super) fn take_back(&mut self, bodies: &[&Body], facts: &mut Vec<Fact>) {
         if self.game.next_round().is_err() {
@@ -108,6 +221,7 @@ impl Table {
                 continue;
             }
             self.absence.out = self.absence.out.without(seat);
+            self.absence.hear(seat);
             for game in [&mut self.game, &mut self.full] {
                 advance(game, |game: &Game| game.back(seat));
             }

@@ -95,7 +95,10 @@ impl Table {
             }
             (Deal::Sealed(deal), Body::Seal(body)) => deal.check_commitment(seat, body),
             (Deal::Sealed(deal), Body::Shuffle(body)) => deal.check_shuffle(seat, body),
-            (Deal::Sealed(deal), Body::Ready(stage)) => deal.check_ready(stage),
+            (Deal::Sealed(deal), Body::Ready(ready)) if ready.deal != *deal.context().t0() => {
+                return Err("is ready for another deal".into());
+            }
+            (Deal::Sealed(deal), Body::Ready(ready)) => deal.check_ready(&ready.deck),
             (Deal::Sealed(deal), Body::Shares(body)) => {
                 deal.check_shares(seat, self.dealt_rounds + 1, body)
             }

@@ -12,20 +12,20 @@ mod sealed;
 mod steps;
 mod verdict;
 
-pub use absence::Absence;
 pub use checks::choice_commitment;
 pub use sealed::Origin;
 pub(in crate::protocol) use sealed::{side_of, with_side};
 pub use steps::{hide_side, stalled_turn};
+pub use verdict::{TWO_DECKS, TWO_RECORDS, TWO_VOTES};
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use super::{
-    contest::Reason,
     crypto::{hash::Hash, identity::PublicKey},
     deal::{Context, Dealt, open::OpenDeal, sealed::SealedDeal},
     lobby::{Join, NO_STATE, Roster, RosterError},
     log::record::{Body, Kind, Record, RecordError, Signed, Unchecked},
+    vote::Reason,
 };
 use crate::game::{Action, BySeat, Card, Ending, Game, Players, Seat};
 
@@ -116,11 +116,11 @@ pub enum Fact {
         /// The round, from 1.
         round: u8,
     },
-    /// The others settled that a seat is out.
+    /// The others go on without a seat.
     Out {
         /// The seat.
         seat: Seat,
-        /// Why, as far as all of them say.
+        /// Why.
         reason: Reason,
         /// The points it pays: a full hand where it could have seen its cards.
         pays: u8,
@@ -176,7 +176,7 @@ pub enum Refusal {
     /// The log takes the records of a phase by seat number.
     #[error("the record of seat {0} stands here out of order")]
     Order(Seat),
-    /// A verdict that its claims do not make.
+    /// A verdict that its votes do not make.
     #[error("it is no verdict about seat {0}: {1}")]
     NoVerdict(Seat, String),
     /// Nothing may follow the result.
@@ -211,9 +211,7 @@ pub struct Table {
     choice_base: Hash,
     choices: BTreeMap<Seat, Hash>,
     attempt: u32,
-    absence: Absence,
-    /// Every base up to here but the open one.
-    bases: BTreeSet<Hash>,
+    absence: absence::Absence,
 }
 
 /// The deal of a table.
@@ -277,8 +275,7 @@ impl Table {
             choice_base: [0; 32],
             choices: BTreeMap::new(),
             attempt: 1,
-            absence: Absence::NONE,
-            bases: BTreeSet::new(),
+            absence: absence::Absence::new(),
         };
         Ok((table, signed))
     }

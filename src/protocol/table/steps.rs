@@ -28,7 +28,7 @@ impl Table {
             Some(phase) => phase,
             None => self.next_phase(&bodies, &mut facts),
         };
-        self.bases.insert(self.base);
+        self.note_phase(&records);
         self.base = self.head;
         self.state = self.game.digest();
         facts
@@ -107,7 +107,10 @@ impl Table {
                     Body::Seal(commitment) => Some(commitment.clone()),
                     _ => None,
                 });
-                deal.take_commitments(all.collect()).map(|()| Phase::Shuffle(first))
+                match deal.take_commitments(all.collect()) {
+                    Ok(()) => Ok(Phase::Shuffle(first)),
+                    Err(_) => return self.put_twins_out(bodies, facts),
+                }
             }
             (Phase::Shuffle(seat), Deal::Sealed(deal)) => {
                 let taken = match bodies.first() {
@@ -138,8 +141,7 @@ impl Table {
             }
             (phase, _) => Ok(phase),
         };
-        // Each record was checked when it was admitted. What can still fail is what concerns
-        // several of them: two seats with one key. Such a table stands still.
+        // Each record was checked when it was admitted.
         next.unwrap_or(phase)
     }
 

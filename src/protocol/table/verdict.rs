@@ -1,162 +1,81 @@
-//! What a vote or a verdict needs to be right at an open place.
+//! When a verdict is right at the open place, and what proves a fault.
 
-use super::{Refusal, Table};
+use super::{Phase, Refusal, Table};
 use crate::{
-    game::{Seat, Seats},
+    game::Seat,
     protocol::{
-        contest::{Claim, Id, Proposal, Reason, Try, Vote, decide, quorum, reason},
         crypto::{
             hash::Hash,
             identity::{PublicKey, SIGNATURE_BYTES},
         },
         log::record::{Body, Record, Signed, Unchecked},
         message::{Note, NoteBody},
-        table::Phase,
-        vote::{Has, Paper, Quorum, Says, Settled, SignedVote, claim_id, reason_of, record_id},
+        vote::{Motion, SignedVote, Verdict, Why, unchecked},
     },
 };
 
+/// What two signatures of one seat that exclude each other prove.
+pub const TWO_RECORDS: &str = "signed two different records for one place";
+/// Two attempts of one number, or one and the word never to sign it.
+pub const TWO_VOTES: &str = "signed two votes that exclude each other";
+/// One key of a deal, two decks.
+pub const TWO_DECKS: &str = "signed that it is ready for two decks of one deal";
+
 impl Table {
-    /// The seats that vote on a place of `owner`: the live ones that no other seat keeps.
-    pub fn voters(&self, owner: Seat) -> Seats {
-        let votes = |seat: &Seat| {
-            *seat != owner && self.player(*seat).is_some_and(|join| join.kept_by.is_none())
-        };
-        self.live().iter().filter(votes).collect()
+    /// Whether a verdict may stand at an open place.
+    pub fn is_contestable(&self) -> bool {
+        !matches!(self.phase, Phase::Sit | Phase::Complete)
     }
 
-    /// Whether a verdict may stand at the open place of `owner`.
-    pub fn is_contestable(&self, owner: Seat) -> bool {
-        !matches!(self.phase, Phase::Sit | Phase::Complete) && self.expected().contains(&owner)
-    }
-
-    /// The vote in these bytes, if a seat of this table has signed it.
+    /// The vote in these bytes, if the keeper of a program of this table has signed it.
     pub fn open_vote(&self, bytes: &[u8]) -> Option<SignedVote> {
-        SignedVote::open(bytes, |seat| self.key_of(seat))
+        let vote = SignedVote::open(bytes, |seat| self.key_of(seat))?;
+        let program = Seat::new(vote.paper().program)?;
+        (self.program(program) == program).then_some(vote)
     }
 
-    /// What a vote at an open place means.
+    /// Checks a motion at the open base: which programs it names, why, and whether those that it
+    /// asks are enough: with those that left or are at fault, more than half of the live programs.
     ///
     /// # Errors
     /// What is wrong with it.
-    pub fn hear(&self, vote: &SignedVote) -> Result<(Seat, Vote<Hash>), &'static str> {
-        let paper = vote.paper();
-        let owner = Seat::new(paper.owner).filter(|owner| self.is_contestable(*owner));
-        let owner = owner.filter(|_| paper.base == self.base).ok_or("it is for no open place")?;
-        let voters = self.voters(owner);
-        let voter = Seat::new(paper.voter).filter(|seat| voters.contains(*seat));
-        let (voter, at) = voter.zip(paper.at()).ok_or("its signer does not vote here")?;
-        let heard = match &paper.says {
-            Says::Claim(has) => Vote::Claim(self.hear_claim((owner, voter, at), has, vote)?),
-            Says::Propose { claims, thing } => {
-                let claims = self.hear_claims(owner, claims)?;
-                let (thing, _) = self.admit_thing(owner, thing)?;
-                Vote::Propose(Proposal { at, claims, thing })
-            }
-            Says::Confirm(thing) => Vote::Confirm { at, thing: *thing },
-            Says::Seal(thing) => Vote::Seal { at, thing: *thing },
-        };
-        Ok((voter, heard))
-    }
-
-    fn hear_claim(
-        &self,
-        (owner, voter, at): (Seat, Seat, Try),
-        has: &Has,
-        vote: &SignedVote,
-    ) -> Result<Claim<Hash>, &'static str> {
-        let reason = reason_of(has.reason).ok_or("it gives no known reason")?;
-        let record = has.record.as_deref().map(|record| self.own_record(owner, record));
-        let certificate = match &has.certificate {
-            Some(certificate) => {
-                let confirm = Says::Confirm(certificate.thing);
-                Some(self.check_quorum(owner, certificate, &confirm).ok_or("a false certificate")?)
-            }
-            None => None,
-        };
-        let alone = self.voters(owner).count() < 2;
-        if alone && !self.proves(owner, reason, &has.evidence) {
-            return Err("one voter alone has to prove what it says");
+    pub fn check_motion(&self, motion: &Motion) -> Result<(), &'static str> {
+        let (live, without) = (self.live_programs(), motion.programs());
+        let sorted = motion.without.is_sorted_by(|one, next| one.program < next.program);
+        let named = !without.is_empty() && without.minus(live).is_empty();
+        if motion.number == 0 || !sorted || !named || !self.is_contestable() {
+            return Err("its motion cannot be put here");
         }
-        if !alone && !has.evidence.is_empty() {
-            return Err("it carries more than a claim does");
-        }
-        let record = record.transpose()?;
-        Ok(Claim { voter, at, reason, record, certificate, id: claim_id(vote.bytes()) })
-    }
-
-    fn own_record(&self, owner: Seat, bytes: &[u8]) -> Result<Hash, &'static str> {
-        let admitted = self.admit(bytes).ok().filter(|record| !record.is_verdict());
-        let own = admitted.filter(|record| usize::from(record.record().seat) == owner.index());
-        own.map(|_| record_id(bytes)).ok_or("it holds no record of this place")
-    }
-
-    fn hear_claims(&self, owner: Seat, all: &[Vec<u8>]) -> Result<Vec<Claim<Hash>>, &'static str> {
-        let hear = |bytes: &Vec<u8>| {
-            let vote = self.open_vote(bytes).ok_or("a claim is not signed")?;
-            let here = usize::from(vote.paper().owner) == owner.index();
-            if !here || !matches!(vote.paper().says, Says::Claim(_)) {
-                return Err("it holds something else than claims");
+        for of in &motion.without {
+            let program = Seat::new(of.program).ok_or("its motion names no program")?;
+            let proven = match &of.why {
+                Why::Silent => true,
+                Why::Left(note) => self.has_left(program, note),
+                Why::Fault(proof) => {
+                    let signed: Vec<&[u8]> = proof.iter().map(Vec::as_slice).collect();
+                    self.fault_in(&signed).is_some_and(|(seat, _)| self.program(seat) == program)
+                }
+            };
+            if !proven {
+                return Err("it does not prove why it goes on without somebody");
             }
-            match self.hear(&vote)? {
-                (_, Vote::Claim(claim)) => Ok(claim),
-                _ => Err("it holds something else than claims"),
-            }
-        };
-        if all.len() > usize::from(quorum(self.voters(owner).count())) {
-            return Err("it holds more claims than it takes");
         }
-        all.iter().map(hear).collect()
+        if self.is_enough(motion) { Ok(()) } else { Err("too few are asked") }
     }
 
-    /// Whether a quorum signed this vote; the try and the thing.
-    fn check_quorum(&self, owner: Seat, quorum_of: &Quorum, says: &Says) -> Option<(Try, Hash)> {
-        let Quorum { number, opener, thing, votes } = quorum_of;
-        let voters = self.voters(owner);
-        let signed = |(voter, signature): &(u8, Vec<u8>)| {
-            let seat = Seat::new(*voter).filter(|seat| voters.contains(*seat))?;
-            let (number, opener, says) = (*number, *opener, says.clone());
-            let owner = owner.index() as u8;
-            let paper = Paper { base: self.base, owner, voter: *voter, number, opener, says };
-            paper.signed_by(&self.key_of(*voter)?, signature).then_some(seat)
-        };
-        let all = votes.iter().map(signed).collect::<Option<Seats>>()?;
-        let at = Try { number: *number, opener: Seat::new(*opener)? };
-        let enough = usize::from(quorum(voters.count())) == votes.len();
-        (enough && usize::from(all.count()) == votes.len()).then_some((at, *thing))
+    /// Whether those that a motion asks, with those that left or are proven at fault, are more
+    /// than half of the live programs.
+    pub fn is_enough(&self, motion: &Motion) -> bool {
+        let live = self.live_programs();
+        let asked = live.minus(motion.programs()).count();
+        let given = motion.without.iter().filter(|of| of.why != Why::Silent).count();
+        asked > 0 && 2 * (usize::from(asked) + given) > usize::from(live.count())
     }
 
-    /// Whether these bytes settle an open place: the seats whose SEALs they are, the try, and the
-    /// entry with its name.
-    pub fn check_settled(&self, settled: &Settled) -> Option<(Seats, Try, Hash, Signed)> {
-        let owner = Seat::new(settled.owner).filter(|owner| self.is_contestable(*owner))?;
-        let seal = Says::Seal(settled.seals.thing);
-        let (at, thing) = self.check_quorum(owner, &settled.seals, &seal)?;
-        let (id, entry) = self.admit_thing(owner, &settled.thing).ok()?;
-        let sealers = settled.seals.votes.iter().filter_map(|(voter, _)| Seat::new(*voter));
-        (id == thing && settled.base == self.base).then(|| (sealers.collect(), at, thing, entry))
-    }
-
-    /// An entry that may stand at the open place of `owner`, with its name.
-    ///
-    /// # Errors
-    /// If it may not.
-    pub fn admit_thing(&self, owner: Seat, bytes: &[u8]) -> Result<(Hash, Signed), &'static str> {
-        let entry = self.admit(bytes).map_err(|_| "what it proposes cannot stand here")?;
-        if usize::from(entry.record().seat) != owner.index() {
-            return Err("what it proposes is another seat's");
-        }
-        let id = match &entry.record().body {
-            Body::Verdict(claims) => Id::verdict(&self.hear_claims(owner, claims)?),
-            _ => record_id(bytes),
-        };
-        Ok((id, entry))
-    }
-
-    /// The entry that these claims, by voter, make.
-    pub fn verdict(&self, owner: Seat, claims: Vec<Vec<u8>>) -> Vec<u8> {
-        let body = Body::Verdict(claims);
-        let record = Record { base: self.base, state: self.state, seat: owner.index() as u8, body };
+    /// The entry that stands at the place of `seat` by these votes.
+    pub fn verdict(&self, seat: Seat, verdict: Verdict) -> Vec<u8> {
+        let body = Body::Verdict(verdict);
+        let record = Record { base: self.base, state: self.state, seat: seat.index() as u8, body };
         record.unsigned()
     }
 
@@ -167,55 +86,70 @@ impl Table {
         if signed.record().base != self.base {
             return Err(Refusal::Elsewhere(Box::new(signed)));
         }
-        if !self.is_contestable(owner) || signed.record().state != self.state {
+        if !self.expected().contains(&owner) || signed.record().state != self.state {
             return Err(refused("none may stand here"));
         }
-        self.reason_of(owner, &signed).map(|_| signed).map_err(refused)
+        let Body::Verdict(verdict) = &signed.record().body else {
+            return Err(refused("it is no verdict"));
+        };
+        self.check_verdict(owner, verdict).map_err(refused)?;
+        Ok(signed)
     }
 
-    /// Why a verdict was given, which its claims have to lead to.
-    pub(super) fn reason_of(&self, owner: Seat, entry: &Signed) -> Result<Reason, &'static str> {
-        let Body::Verdict(claims) = &entry.record().body else { return Err("it is no verdict") };
-        let claims = self.hear_claims(owner, claims)?;
-        let voters = self.voters(owner).count();
-        let by_voter = claims.is_sorted_by(|one, next| one.voter < next.voter);
-        let one_try = claims
-            .windows(2)
-            .all(|pair| pair.first().map(|claim| claim.at) == pair.last().map(|claim| claim.at));
-        if claims.len() != usize::from(quorum(voters)) || !by_voter || !one_try {
-            return Err("its claims are no quorum");
+    fn check_verdict(&self, owner: Seat, verdict: &Verdict) -> Result<(), &'static str> {
+        let Verdict { motion, votes } = verdict;
+        if !motion.programs().contains(self.program(owner)) {
+            return Err("its motion goes on with that seat");
         }
-        if decide(voters, &claims) != Id::verdict(&claims) {
-            return Err("its claims do not lead to a verdict");
+        let asked = self.live_programs().minus(motion.programs());
+        let named: Option<Vec<Seat>> = votes.iter().map(|(by, _)| Seat::new(*by)).collect();
+        if named != Some(asked.iter().collect()) {
+            return Err("it lacks the signature of somebody who was asked");
         }
-        Ok(reason(&claims))
+        if !verdict.signed(&self.base).iter().all(|vote| self.open_vote(vote).is_some()) {
+            return Err("a signature in it is false");
+        }
+        self.check_motion(motion)
     }
 
-    /// Whether this proves alone that the owner left or is at fault.
-    pub(in crate::protocol) fn proves(
-        &self,
-        owner: Seat,
-        reason: Reason,
-        evidence: &[Vec<u8>],
-    ) -> bool {
-        match (reason, evidence) {
-            (Reason::Left, [note]) => {
-                let outs = self.outs_of(owner);
-                self.note_of(owner, note) == Some(NoteBody::Leave { outs })
+    /// The seat that these signed bytes prove at fault, and what it did: a record that is wrong at
+    /// the open base, or two that exclude each other, the lower bytes first.
+    pub fn fault_in(&self, signed: &[&[u8]]) -> Option<(Seat, String)> {
+        match signed {
+            [one] => match self.admit(one) {
+                Err(Refusal::Wrong { record, reason }) => Some((record.seat()?, reason)),
+                _ => None,
+            },
+            [one, other] if one < other => {
+                let by = |(seat, what): (Seat, &str)| (seat, what.to_owned());
+                self.two_votes(one, other).or_else(|| self.two_records(one, other)).map(by)
             }
-            (Reason::Fault, [one, other]) => {
-                let signed =
-                    |bytes: &[u8]| Unchecked::decode(bytes).ok()?.signed_by(&self.key(owner).ok()?);
-                let (Some(a), Some(b)) = (signed(one), signed(other)) else { return false };
-                let base = a.record().base;
-                let here = base == self.base || self.bases.contains(&base);
-                here && base == b.record().base && a.bytes() != b.bytes()
+            _ => None,
+        }
+    }
+
+    fn two_votes(&self, one: &[u8], other: &[u8]) -> Option<(Seat, &'static str)> {
+        let exclude = unchecked(one)?.excludes(&unchecked(other)?);
+        let one = self.open_vote(one).filter(|_| exclude)?;
+        self.open_vote(other)?;
+        Some((Seat::new(one.paper().program)?, TWO_VOTES))
+    }
+
+    fn two_records(&self, one: &[u8], other: &[u8]) -> Option<(Seat, &'static str)> {
+        let signed = |bytes: &[u8]| {
+            let unchecked = Unchecked::decode(bytes).ok().filter(|record| !record.is_verdict())?;
+            let key = self.key_of(unchecked.record().seat)?;
+            unchecked.signed_by(&key)
+        };
+        let (one, other) = (signed(one)?, signed(other)?);
+        let (one, other) = (one.record(), other.record());
+        let seat = Seat::new(one.seat).filter(|_| one.seat == other.seat)?;
+        match (&one.body, &other.body) {
+            _ if one.base == other.base => Some((seat, TWO_RECORDS)),
+            (Body::Ready(one), Body::Ready(other)) => {
+                (one.deal == other.deal && one.deck != other.deck).then_some((seat, TWO_DECKS))
             }
-            (Reason::Fault, [one]) => {
-                let of_owner = |record: &Signed| usize::from(record.record().seat) == owner.index();
-                matches!(self.admit(one), Err(Refusal::Wrong { record, .. }) if of_owner(&record))
-            }
-            _ => false,
+            _ => None,
         }
     }
 
@@ -226,8 +160,15 @@ impl Table {
         right.then_some(note.body)
     }
 
-    fn key_of(&self, seat: u8) -> Option<PublicKey> {
+    /// The key of a seat by its index.
+    pub(in crate::protocol) fn key_of(&self, seat: u8) -> Option<PublicKey> {
         self.roster.joins.get(usize::from(seat)).map(|join| join.key)
+    }
+
+    /// What names that these programs' records, or their absence, stand at the open base: what a
+    /// program says that it holds.
+    pub fn name_of_outcome(&self, entries: &[&[u8]]) -> Hash {
+        crate::protocol::crypto::hash::hash("outcome", &[&[&self.base[..]], entries].concat())
     }
 }
 

@@ -7,7 +7,7 @@ use crate::{
         lobby::Join,
         message::{Lobby, Message},
     },
-    run::{LobbyNews, peers::path_words},
+    run::{LobbyNews, Remark},
 };
 
 impl Host {
@@ -39,12 +39,13 @@ impl Host {
         match self.joins.iter_mut().find(|seated| seated.key == key) {
             Some(seated) => *seated = join,
             None => {
-                let words = self.connection.up.get(&key).map(|(path, _)| path_words(path));
+                let path = self.connection.up.get(&key).map(|(path, _)| *path);
+                tell(LobbyNews::Remark(Remark::Came(join.name.clone(), path)));
                 let how = entry.map(|entry| entry.to_string()).unwrap_or_default();
                 let twin = self.joins.iter().position(|seated| seated.name.looks_like(&join.name));
                 let twin = twin.map(|at| format!("; the name looks like that of seat {}", at + 1));
-                let (words, twin) = (words.unwrap_or_default(), twin.unwrap_or_default());
-                tell(LobbyNews::Note(format!("{}: {words}, {how}{twin}", join.name)));
+                let twin = twin.unwrap_or_default();
+                tell(LobbyNews::note(format!("{} comes {how}{twin}", join.name)));
                 self.joins.push(join);
             }
         }

@@ -15,7 +15,7 @@ impl Host {
         match order {
             LobbyOrder::AddBot if !self.is_full() => {
                 let bots = self.joins.iter().filter(|join| join.kept_by.is_some()).count();
-                let (keeper, bot) = (self.profile.identity(), &self.options.bots_play);
+                let (keeper, bot) = (self.profile.identity(), self.options.bots_play);
                 self.joins.extend(bot_join(keeper, &self.terms.id, bot, bots as u8)?);
             }
             LobbyOrder::Remove(key) => self.remove(&key),
@@ -54,8 +54,8 @@ impl Host {
         }
     }
 
-    /// Changes a seat with its neighbour. The host, who signs the roster, keeps the first: the turn
-    /// goes round, so every order is to be had.
+    /// Swaps a seat with its neighbour. The host signs the roster and keeps the first seat. The
+    /// turn goes round, so every order is still possible.
     fn move_seat(&mut self, key: &PublicKey, down: bool) {
         let at = self.joins.iter().position(|join| join.key == *key).unwrap_or_default();
         let other = if down { at + 1 } else { at.saturating_sub(1) };

@@ -90,8 +90,8 @@ struct Peer {
     boot: u64,
     /// Own records by base, as they were signed.
     signed: BTreeMap<Hash, Vec<u8>>,
-    /// Own votes by place, try and sort.
-    votes: BTreeMap<String, Vec<u8>>,
+    /// Own votes as they were signed.
+    votes: Vec<Paper>,
     /// Own records, votes and notes in the order they were signed.
     journal: Vec<Vec<u8>>,
     /// The log as its file has it.
@@ -117,7 +117,7 @@ impl<'a> World<'a> {
                 session,
                 boot,
                 signed: BTreeMap::new(),
-                votes: BTreeMap::new(),
+                votes: Vec::new(),
                 journal: Vec::new(),
                 file: log.to_vec(),
             }
@@ -242,12 +242,12 @@ impl<'a> World<'a> {
     fn forged_note(&self, to: usize, choices: &mut Choices) -> Talk {
         let asker = choices.below(self.peers.len());
         let body = match choices.byte() % 3 {
-            0 => NoteBody::Ask,
+            0 => NoteBody::Started,
             _ => NoteBody::Held {
                 asker: asker as u8,
                 asker_boot: self.peers[asker].boot,
                 record: self.some_record(choices),
-                vote: None,
+                votes: Vec::new(),
             },
         };
         let note = Note {
@@ -364,8 +364,10 @@ impl<'a> World<'a> {
         let before = if let Ok(record) = super::Unchecked::decode(&own) {
             peer.signed.insert(record.record().base, own.clone())
         } else if let Some(vote) = peer.session.table().open_vote(&own) {
-            let place = |paper: &Paper| (paper.base, paper.owner, paper.at(), paper.sort());
-            peer.votes.insert(format!("{:?}", place(vote.paper())), own.clone())
+            let against = peer.votes.iter().find(|other| other.excludes(vote.paper()));
+            assert!(against.is_none() || seat == self.hostile, "an honest seat voted both ways");
+            peer.votes.push(vote.paper().clone());
+            None
         } else {
             None
         };

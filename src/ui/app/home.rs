@@ -1,11 +1,10 @@
 //! The home screen: what can be done.
 
-use super::Begin;
 use crate::{
     bot::Bot,
     game::Players,
     protocol::{lobby::DealKind, name::Name},
-    ui::shelf::Kept,
+    store::{FinishedGame, UnfinishedGame},
 };
 
 /// What the disk knows, for the home screen.
@@ -17,10 +16,10 @@ pub struct Facts {
     pub spare: Option<String>,
     /// The name to propose.
     pub proposed: String,
-    /// Unfinished games, the newest first: a line each, and how to go on.
-    pub games: Vec<(String, Begin)>,
+    /// Unfinished games, the newest first.
+    pub games: Vec<UnfinishedGame>,
     /// Finished games, the newest first.
-    pub replays: Vec<Kept>,
+    pub replays: Vec<FinishedGame>,
 }
 
 /// What can be chosen.
@@ -46,7 +45,7 @@ pub enum Item {
 
 /// The home screen.
 #[derive(Debug, Clone)]
-pub struct Home {
+pub struct HomePage {
     /// Which item is marked.
     pub at: usize,
     /// How many play.
@@ -57,18 +56,13 @@ pub struct Home {
     pub deal: DealKind,
 }
 
-impl Default for Home {
-    fn default() -> Home {
-        Home {
-            at: 0,
-            players: Players::THREE,
-            bot: Bot::ALL[Bot::ALL.len() - 1],
-            deal: DealKind::Sealed,
-        }
+impl Default for HomePage {
+    fn default() -> HomePage {
+        HomePage { at: 0, players: Players::THREE, bot: Bot::OPPONENT, deal: DealKind::Sealed }
     }
 }
 
-impl Home {
+impl HomePage {
     /// The items, those that lead nowhere left out.
     pub fn items(facts: &Facts) -> Vec<Item> {
         let mut items = vec![Item::Play, Item::Host, Item::Join];
@@ -84,7 +78,7 @@ impl Home {
 
     /// The marked item.
     pub fn item(&self, facts: &Facts) -> Item {
-        Home::items(facts).get(self.at).copied().unwrap_or(Item::Play)
+        HomePage::items(facts).get(self.at).copied().unwrap_or(Item::Play)
     }
 
     /// More or fewer players.
@@ -100,8 +94,7 @@ impl Home {
                 DealKind::Open => DealKind::Sealed,
             };
         } else {
-            let at = Bot::ALL.iter().position(|bot| *bot == self.bot).unwrap_or_default();
-            self.bot = Bot::ALL[(at + 1) % Bot::ALL.len()];
+            self.bot = self.bot.next();
         }
     }
 }

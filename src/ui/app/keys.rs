@@ -4,7 +4,7 @@ use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::{
     App, Begin, Effect, Over, Page,
-    home::{Home, Item},
+    home::{HomePage, Item},
     input::Input,
 };
 use crate::{
@@ -124,7 +124,7 @@ fn on_end(app: &mut App, command: Command) -> Vec<Effect> {
         }
         Command::Again if table.again.is_some() => {
             table.wished = true;
-            return vec![Effect::Order(FromPlayer::Again)];
+            return vec![Effect::Again];
         }
         Command::Enter if table.over => return vec![Effect::Order(FromPlayer::Leave)],
         Command::Enter => app.over = Some(Over::Leave),
@@ -166,7 +166,7 @@ fn leave(app: &mut App, order: FromPlayer) -> Vec<Effect> {
 }
 
 fn on_home(app: &mut App, command: Command) -> Vec<Effect> {
-    let last = Home::items(&app.facts).len() - 1;
+    let last = HomePage::items(&app.facts).len() - 1;
     match command {
         Command::Up => app.home.at = app.home.at.saturating_sub(1),
         Command::Down => app.home.at = (app.home.at + 1).min(last),
@@ -179,14 +179,14 @@ fn on_home(app: &mut App, command: Command) -> Vec<Effect> {
 }
 
 fn choose(app: &mut App, item: Item) -> Vec<Effect> {
-    let Home { players, bot, deal, .. } = app.home;
+    let HomePage { players, bot, deal, .. } = app.home;
     match item {
-        Item::Play => return app.begin(Begin::Alone(players, bot)),
+        Item::Play => return app.begin(Begin::Alone { players, bot }),
         Item::Host => {
             return app.begin(Begin::Host(HostOptions {
                 players,
                 bots: 0,
-                bots_play: bot.to_string(),
+                bots_play: bot,
                 own_bot: None,
                 deal,
                 clock_s: 0,
@@ -225,8 +225,8 @@ fn on_list(app: &mut App, item: Item, at: usize, command: Command) -> Vec<Effect
         Command::Down => app.page = Page::List(item, (at + 1).min(len.saturating_sub(1))),
         Command::Back => return app.go_home(),
         Command::Enter if games => {
-            if let Some((_, begin)) = app.facts.games.get(at) {
-                return app.begin(begin.clone());
+            if let Some(game) = app.facts.games.get(at) {
+                return app.begin(Begin::Resume(game.clone()));
             }
         }
         Command::Enter => {
@@ -269,7 +269,7 @@ fn on_typing(app: &mut App, key: KeyEvent) -> Vec<Effect> {
             let text = text.trim();
             let text = text.strip_prefix("fairdeal join").unwrap_or(text).trim();
             match text.parse::<Target>() {
-                Ok(target) => return app.begin(Begin::Join(target, None, false)),
+                Ok(target) => return app.begin(Begin::Join { target, bot: None, local: false }),
                 Err(error) => *wrong = Some(error.to_string()),
             }
         }

@@ -7,7 +7,7 @@ use super::{
     pick::Pick,
     said::Said,
     score,
-    table::{Draft, Table, Told},
+    table::{Draft, TablePage, Told},
 };
 use crate::{
     game::{Action, Game, Seat, Stage, notation::check},
@@ -61,7 +61,7 @@ pub struct Learn {
     /// Which lesson, from 0.
     pub at: usize,
     /// The table.
-    pub table: Table,
+    pub table: TablePage,
     /// Whether what was wanted is done.
     pub done: bool,
 }
@@ -89,7 +89,7 @@ impl Learn {
     pub fn new(at: usize) -> Option<Learn> {
         let lesson = LESSONS.get(at)?;
         let now = seated(lesson.game()?)?;
-        let mut learn = Learn { at, table: Table::new(now, &[], false), done: false };
+        let mut learn = Learn { at, table: TablePage::new(now, &[], false), done: false };
         learn.tell(&[lesson.words]);
         Some(learn)
     }

@@ -10,12 +10,12 @@ use crate::{
         lobby::{Join, Terms},
     },
     run::{LobbyNews, LobbyOrder, Presence},
-    ui::keymap::Command,
+    ui::{keymap::Command, words},
 };
 
 /// A lobby, of a host or a guest.
 #[derive(Debug, Clone, Default)]
-pub struct Lobby {
+pub struct LobbyPage {
     /// Whether this player hosts.
     pub host: bool,
     /// Whether this player only watches.
@@ -44,7 +44,7 @@ pub struct Lobby {
     pub picture: bool,
 }
 
-impl Lobby {
+impl LobbyPage {
     /// Something happened.
     pub fn news(&mut self, news: LobbyNews) {
         match news {
@@ -74,11 +74,11 @@ impl Lobby {
                 self.watching = watching;
             }
             LobbyNews::Invite(invite) => {
-                self.invite = invite;
+                self.invite = words::join(&invite);
                 self.notes.push("There are other ways here now: send the new line.".into());
             }
             LobbyNews::Rtts(rtts) => self.rtts = rtts,
-            LobbyNews::Note(note) => self.notes.push(note),
+            LobbyNews::Remark(remark) => self.notes.push(words::remark(&remark)),
         }
         let surplus = self.notes.len().saturating_sub(NOTES_MAX);
         self.notes.drain(..surplus);

@@ -18,38 +18,22 @@ use std::{collections::BTreeMap, path::PathBuf, time::Duration};
 use ratatui::crossterm::event::KeyEvent;
 
 use self::{
-    home::{Facts, Home, Item},
+    home::{Facts, HomePage, Item},
     input::Input,
     learn::Learn,
-    lobby::Lobby,
+    lobby::LobbyPage,
     replay::Replay,
-    table::Table,
+    table::TablePage,
 };
-use super::{keymap::Mode, look::Look, screens, shelf::Checked};
+use super::{keymap::Mode, look::Look, screens, words};
 use crate::{
-    bot::Bot,
-    game::Players,
-    protocol::{name::Name, table::Fact},
+    protocol::name::Name,
     run::{
-        Ended, Failure, Found, FromPlayer, HostOptions, LobbyNews, LobbyOrder, Seen, Snapshot,
-        Target, ToPlayer,
+        Begin, Ended, Failure, Found, FromPlayer, LobbyNews, LobbyOrder, Seated, Seen,
+        SittingEvent, ToPlayer,
     },
+    store::Checked,
 };
-
-/// A game to be sat down to.
-#[derive(Debug, Clone)]
-pub enum Begin {
-    /// Alone, with so many seats and this bot at the others.
-    Alone(Players, Bot),
-    /// As the host of a table.
-    Host(HostOptions),
-    /// As a guest; a bot may play the seat; whether on this machine only.
-    Join(Target, Option<String>, bool),
-    /// The unfinished game with this table id, of this profile.
-    Resume(String, String),
-    /// To watch; whether on this machine only.
-    Watch(Target, bool),
-}
 
 /// What comes to the screens.
 #[derive(Debug)]
@@ -62,20 +46,9 @@ pub enum Event {
     Size(u16, u16),
     /// The disk has been looked at.
     Facts(Facts),
-    /// A table is open: the line to paste and, on a local network, the table's words.
-    Opened(String, Option<String>),
-    /// What is waited for before there is anything else to see.
-    Waits(String),
-    /// Something happened in the lobby.
-    Lobby(LobbyNews),
-    /// Something happened at a table that is watched.
-    Seen(Seen),
-    /// The player sits at a table that stands like this, after these facts; whether a bot plays
-    /// the seat.
-    Seated(Box<Snapshot>, Vec<Fact>, bool),
-    /// The table says something.
-    Told(ToPlayer),
-    /// The table has ended.
+    /// Something happened in a sitting.
+    Sitting(SittingEvent),
+    /// The sitting has ended: how its last game did.
     Ended(Ended),
     /// It did not come to a table, or it broke.
     Failed(Failure),
@@ -91,6 +64,12 @@ pub enum Event {
     Tick,
 }
 
+impl From<SittingEvent> for Event {
+    fn from(event: SittingEvent) -> Event {
+        Event::Sitting(event)
+    }
+}
+
 /// What the screens ask for.
 #[derive(Debug, Clone)]
 pub enum Effect {
@@ -102,6 +81,8 @@ pub enum Effect {
     Order(FromPlayer),
     /// Say this to the lobby.
     Lobby(LobbyOrder),
+    /// Play again with the same people.
+    Again,
     /// Give up the seat in a lobby.
     LeaveLobby,
     /// Put this on the clipboard.
@@ -134,9 +115,9 @@ pub enum Page {
     /// Something is under way, in words.
     Wait(String),
     /// Before a game.
-    Lobby(Lobby),
+    Lobby(LobbyPage),
     /// In a game.
-    Table(Box<Table>),
+    Table(Box<TablePage>),
     /// In a lesson.
     Learn(Box<Learn>),
 }
@@ -172,7 +153,7 @@ pub struct App {
     /// What checking the finished games has shown; `None` while one is being checked.
     pub checked: BTreeMap<PathBuf, Option<Checked>>,
     /// The home screen.
-    pub home: Home,
+    pub home: HomePage,
     /// The tables of this network, while one is looked for.
     pub tables: Vec<Found>,
     /// Which of them is marked.
@@ -195,7 +176,7 @@ impl App {
             size,
             facts,
             checked: BTreeMap::new(),
-            home: Home::default(),
+            home: HomePage::default(),
             tables: Vec::new(),
             table_at: 0,
             page: Page::Home,
@@ -237,7 +218,7 @@ impl App {
     }
 
     /// The table in front of the player, of a game or a lesson.
-    pub fn table(&self) -> Option<&Table> {
+    pub fn table(&self) -> Option<&TablePage> {
         match &self.page {
             Page::Table(table) => Some(table),
             Page::Learn(learn) => Some(&learn.table),
@@ -268,17 +249,17 @@ impl App {
 
     /// Sits down, after the name is known.
     pub fn begin(&mut self, begin: Begin) -> Vec<Effect> {
-        if self.facts.name.is_none() && !matches!(begin, Begin::Resume(..)) {
+        if self.facts.name.is_none() && !matches!(begin, Begin::Resume(_)) {
             let text = self.facts.proposed.clone();
             self.over = Some(Over::Name(Input { text }, None, Box::new(begin)));
             return Vec::new();
         }
         self.page = Page::Wait(
             match begin {
-                Begin::Alone(..) => "Shuffling …",
+                Begin::Alone { .. } => "Shuffling …",
                 Begin::Host(_) => "Opening a table …",
-                Begin::Join(..) | Begin::Watch(..) => "Looking for the table …",
-                Begin::Resume(..) => "Going on with the game …",
+                Begin::Join { .. } | Begin::Watch { .. } => "Looking for the table …",
+                Begin::Resume(_) => "Going on with the game …",
             }
             .into(),
         );
@@ -294,17 +275,40 @@ impl App {
         }
     }
 
-    /// The game is complete and its file written.
-    fn complete(&mut self) -> Vec<Effect> {
-        if let Page::Table(table) = &mut self.page {
-            table.over = true;
+    /// Something happened in the sitting.
+    fn sitting(&mut self, event: SittingEvent) -> Vec<Effect> {
+        match (event, &mut self.page) {
+            (SittingEvent::Opened { invite, words }, _) => {
+                let invite = words::join(&invite);
+                self.page =
+                    Page::Lobby(LobbyPage { host: true, invite, words, ..LobbyPage::default() });
+            }
+            (SittingEvent::Opening(LobbyNews::Remark(remark)), Page::Wait(page)) => {
+                *page = format!("{} …", words::remark(&remark));
+            }
+            (SittingEvent::Lobby(news), _) => self.lobby(news, false),
+            (SittingEvent::Seen(seen), _) => self.seen(seen),
+            (SittingEvent::Seated(seated), _) => {
+                let Seated { now, past, bot, .. } = *seated;
+                self.page = Page::Table(Box::new(TablePage::new(now, &past, bot)));
+                self.over = self.over.take().filter(|over| matches!(over, Over::Help(_)));
+            }
+            (SittingEvent::Told(ToPlayer::NotSaid(why)), _)
+                if matches!(self.over, Some(Over::Talk(..))) =>
+            {
+                self.over = Some(Over::Talk(Input::default(), Some(why)));
+            }
+            (SittingEvent::Told(told), Page::Table(table)) => return table.told(told),
+            (SittingEvent::Complete(_), Page::Table(table)) => table.over = true,
+            (SittingEvent::Again(again), Page::Table(table)) => table.again = Some(again),
+            _ => {}
         }
         Vec::new()
     }
 
     fn lobby(&mut self, news: LobbyNews, watches: bool) {
         if !matches!(self.page, Page::Lobby(_)) {
-            self.page = Page::Lobby(Lobby { watches, ..Lobby::default() });
+            self.page = Page::Lobby(LobbyPage { watches, ..LobbyPage::default() });
         }
         if let Page::Lobby(lobby) = &mut self.page {
             lobby.news(news);
@@ -319,18 +323,12 @@ impl App {
                     Replay::live(&roster).map_or(Page::Home, |live| Page::Replay(Box::new(live)));
             }
             (Seen::Fact(fact), Page::Replay(live)) => live.fact(&fact),
-            (Seen::Lobby(LobbyNews::Note(note)), Page::Replay(live)) => live.title = note,
+            (Seen::Lobby(LobbyNews::Remark(remark)), Page::Replay(live)) => {
+                live.title = words::remark(&remark);
+            }
             (Seen::Lobby(news), Page::Wait(_) | Page::Lobby(_)) => self.lobby(news, true),
             _ => {}
         }
-    }
-
-    /// Says what is waited for, while there is nothing else to see.
-    fn waits(&mut self, words: String) -> Vec<Effect> {
-        if let Page::Wait(page) = &mut self.page {
-            *page = words;
-        }
-        Vec::new()
     }
 
     fn go_home(&mut self) -> Vec<Effect> {
@@ -344,8 +342,8 @@ impl App {
 }
 
 /// What an event makes of the screens, and what it asks for.
-pub fn update(app: &mut App, event: Event) -> Vec<Effect> {
-    match event {
+pub fn update(app: &mut App, event: impl Into<Event>) -> Vec<Effect> {
+    match event.into() {
         Event::Key(key) => keys::on_key(app, key),
         Event::Paste(text) => keys::on_paste(app, &text),
         Event::Size(columns, rows) => {
@@ -354,38 +352,12 @@ pub fn update(app: &mut App, event: Event) -> Vec<Effect> {
         }
         Event::Facts(facts) => {
             app.facts = facts;
-            app.home.at = app.home.at.min(Home::items(&app.facts).len() - 1);
+            app.home.at = app.home.at.min(HomePage::items(&app.facts).len() - 1);
             Vec::new()
         }
-        Event::Opened(invite, words) => {
-            app.page = Page::Lobby(Lobby { host: true, invite, words, ..Lobby::default() });
-            Vec::new()
-        }
-        Event::Waits(words) => app.waits(words),
-        Event::Lobby(news) => {
-            app.lobby(news, false);
-            Vec::new()
-        }
-        Event::Seen(seen) => {
-            app.seen(seen);
-            Vec::new()
-        }
-        Event::Seated(now, past, watching) => {
-            app.page = Page::Table(Box::new(Table::new(*now, &past, watching)));
-            app.over = app.over.take().filter(|over| matches!(over, Over::Help(_)));
-            Vec::new()
-        }
-        Event::Told(ToPlayer::NotSaid(why)) if matches!(app.over, Some(Over::Talk(..))) => {
-            app.over = Some(Over::Talk(Input::default(), Some(why)));
-            Vec::new()
-        }
-        Event::Told(told) => match &mut app.page {
-            Page::Table(table) => table.told(told),
-            _ => Vec::new(),
-        },
-        Event::Ended(Ended::Complete(_)) => app.complete(),
+        Event::Sitting(event) => app.sitting(event),
         Event::Ended(Ended::Watched) => Vec::new(),
-        Event::Ended(Ended::Left) => app.go_home(),
+        Event::Ended(Ended::Left | Ended::Complete(_)) => app.go_home(),
         Event::Failed(failure) => {
             let effects = app.go_home();
             app.over = Some(Over::Note(failure.words));

@@ -1,6 +1,6 @@
 //! A recorded game to step through: every state is worked out once, moving only counts.
 
-use std::time::Duration;
+use std::{path::Path, time::Duration};
 
 use crate::{
     game::{Action, Game, Players, Round, Seat, Slot, Stage},
@@ -97,6 +97,11 @@ struct Walk {
 }
 
 impl Replay {
+    /// What a game from this file is called.
+    pub fn title(path: &Path) -> String {
+        path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+    }
+
     /// A game from the bytes of its log, at its beginning. Where something is wrong with it, what
     /// comes before that can be looked at, with the hands as the table saw them.
     ///

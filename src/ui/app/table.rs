@@ -42,7 +42,7 @@ pub struct Told {
 
 /// A table with a player in front of it.
 #[derive(Debug, Clone)]
-pub struct Table {
+pub struct TablePage {
     /// How it stands.
     pub now: Snapshot,
     /// Follows the facts.
@@ -71,13 +71,13 @@ pub struct Table {
     pub watching: bool,
 }
 
-impl Table {
+impl TablePage {
     /// A player sits down at a table that stands like `now`, after these facts.
-    pub fn new(now: Snapshot, past: &[Fact], watching: bool) -> Table {
+    pub fn new(now: Snapshot, past: &[Fact], watching: bool) -> TablePage {
         let mut story = Story::new(&now.roster, now.view.players());
         let lines = past.iter().flat_map(|fact| story.tell(fact));
         let log = lines.map(|text| Told { text, fresh: false }).collect();
-        Table {
+        TablePage {
             story: story.at(now.view),
             now,
             log,
@@ -146,7 +146,7 @@ impl Table {
         }
     }
 
-    /// The cards chosen in the hand that [`Table::hand`] gives.
+    /// The cards chosen in the hand that [`TablePage::hand`] gives.
     pub fn chosen(&self) -> Option<Span> {
         match self.draft {
             Draft::Show(pick) | Draft::ScoutShow(_, pick) => pick.span(),

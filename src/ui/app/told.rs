@@ -4,7 +4,7 @@ use super::{
     Effect,
     pick::Pick,
     score,
-    table::{Draft, Table, Told},
+    table::{Draft, TablePage, Told},
 };
 use crate::{
     game::{Game, Round},
@@ -20,7 +20,7 @@ use crate::{
 /// Most lines of the log that are kept.
 const LOG_MAX: usize = 500;
 
-impl Table {
+impl TablePage {
     /// A line typed to the others, or `/mute Ben`: what is to be said, if anything.
     ///
     /// # Errors
@@ -57,7 +57,6 @@ impl Table {
                 self.note = Some(reason);
             }
             ToPlayer::NotSaid(reason) => self.write(reason),
-            ToPlayer::Again(again) => self.again = Some(again),
             ToPlayer::ChangedKey(person) => self.write(words::changed_key(&person)),
             ToPlayer::Evidence(path) => self.write(words::evidence(&path)),
             ToPlayer::Invite(line) => self.write(words::other_ways(&line)),

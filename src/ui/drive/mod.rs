@@ -16,15 +16,16 @@ use self::{
     task::{Looking, Task},
 };
 use super::{
-    app::{App, Begin, Effect, Event, Over, Page, home::Facts, replay::Replay, update},
+    app::{App, Effect, Event, Over, Page, home::Facts, replay::Replay, update},
     look::Look,
-    screens, shelf,
+    screens,
     terminal::Screen,
+    words,
 };
 use crate::{
     protocol::{crypto::identity::Identity, name::Name},
-    run::{Cause, Ended, Failure, LobbyOrder},
-    store::{Home, Profile, StoreError},
+    run::{Begin, Cause, Failure, FromPlayer, SittingEvent, SittingOrder},
+    store::{Home, Profile, StoreError, check},
 };
 
 /// How the screens are to be.
@@ -51,24 +52,21 @@ pub struct Left {
     pub signal: Option<u8>,
 }
 
-/// Reads a recorded game, for the screens; or says why that cannot be.
-pub type Reader = fn(&PathBuf) -> Result<Replay, String>;
-
 /// What the screens begin with.
 pub enum Start {
     /// The home screen.
     Home,
     /// The question which table to join, over the home screen.
     Join,
-    /// One game.
-    Table(Box<Begin>),
+    /// One sitting, under a profile that has been opened for it or the usual one.
+    Table(Box<Begin>, Option<Box<Profile>>),
     /// A recorded game; nothing of the player's is needed for it.
     Replay(Box<Replay>),
     /// The lessons; nothing of the player's is needed for them.
     Learn,
 }
 
-struct Driver {
+struct ScreenDriver {
     app: App,
     screen: Screen,
     options: Options,
@@ -78,21 +76,15 @@ struct Driver {
     task: Option<Task>,
     looking: Option<Looking>,
     left: Left,
-    reader: Reader,
 }
 
 /// Shows the screens until the player leaves: the home screen, or one thing.
 ///
 /// # Errors
 /// If the terminal cannot be had or goes away, or the profile cannot be opened.
-pub async fn run(
-    options: Options,
-    home: Home,
-    start: Start,
-    reader: Reader,
-) -> Result<Left, Failure> {
-    let (profile, facts) = player(&options, &home, &start)?;
-    let shown = show(options, home, start, reader, (profile, facts)).await;
+pub async fn run(options: Options, home: Home, mut start: Start) -> Result<Left, Failure> {
+    let (profile, facts) = player(&options, &home, &mut start)?;
+    let shown = show(options, home, start, (profile, facts)).await;
     shown.map_err(|error| Failure::new(Cause::File, format!("the terminal: {error}")))
 }
 
@@ -100,12 +92,19 @@ pub async fn run(
 fn player(
     options: &Options,
     home: &Home,
-    start: &Start,
+    start: &mut Start,
 ) -> Result<(Option<Profile>, Facts), StoreError> {
     if matches!(start, Start::Replay(_) | Start::Learn) {
         return Ok((None, Facts::default()));
     }
-    let profile = Profile::open(home, options.profile.as_deref())?;
+    let opened = match start {
+        Start::Table(_, profile) => profile.take(),
+        _ => None,
+    };
+    let profile = match opened {
+        Some(profile) => *profile,
+        None => Profile::open(home, options.profile.as_deref())?,
+    };
     if let Some(name) = &options.name {
         profile.set_player(name)?;
     }
@@ -118,7 +117,6 @@ async fn show(
     options: Options,
     home: Home,
     start: Start,
-    reader: Reader,
     (profile, facts): (Option<Profile>, Facts),
 ) -> io::Result<Left> {
     let (post, mut events) = mpsc::unbounded_channel();
@@ -128,23 +126,13 @@ async fn show(
     let mut app = App::new(options.look, size, facts);
     app.once = !matches!(start, Start::Home | Start::Join);
     let left = Left::default();
-    let mut driver = Driver {
-        app,
-        screen,
-        options,
-        home,
-        profile,
-        post,
-        task: None,
-        looking: None,
-        left,
-        reader,
-    };
+    let mut driver =
+        ScreenDriver { app, screen, options, home, profile, post, task: None, looking: None, left };
     read_keys(driver.post.clone());
     let begun = match start {
         Start::Home => Vec::new(),
         Start::Join => driver.app.join(),
-        Start::Table(begin) => driver.app.begin(*begin),
+        Start::Table(begin, _) => driver.app.begin(*begin),
         Start::Replay(replay) => update(&mut driver.app, Event::Replay(replay)),
         Start::Learn => driver.app.learn(),
     };
@@ -171,7 +159,7 @@ async fn show(
     Ok(driver.leave(&mut events).await)
 }
 
-impl Driver {
+impl ScreenDriver {
     fn draw(&mut self) -> io::Result<()> {
         let app = &self.app;
         self.screen.draw(|frame| screens::draw(app, frame))
@@ -180,14 +168,13 @@ impl Driver {
     async fn on_event(&mut self, event: Event) -> io::Result<bool> {
         match &event {
             Event::Size(columns, rows) => self.screen.resize(*columns, *rows)?,
-            Event::Ended(Ended::Complete(path)) => {
+            Event::Sitting(SittingEvent::Complete(path)) => {
                 self.left.words.push(format!("replay {}", path.display()));
             }
-            Event::Ended(Ended::Left) => {
+            Event::Ended(_) => {
                 self.say_saved();
                 self.task = None;
             }
-            Event::Ended(Ended::Watched) => self.task = None,
             Event::Broken => {
                 self.task = None;
                 let why = "a bug of ours ended the game; it is saved, `fairdeal resume` goes on";
@@ -235,12 +222,9 @@ impl Driver {
                         tracing::warn!(%error, "the name was not written down");
                     }
                 }
-                Effect::Order(order) => {
-                    if let Some(task) = &self.task {
-                        task.order(order);
-                    }
-                }
-                Effect::Lobby(order) => self.lobby(order),
+                Effect::Order(order) => self.order(SittingOrder::Table(order)),
+                Effect::Lobby(order) => self.order(SittingOrder::Lobby(order)),
+                Effect::Again => self.order(SittingOrder::Again),
                 Effect::LeaveLobby => {
                     if let Some(task) = self.task.take() {
                         task.end().await;
@@ -250,13 +234,13 @@ impl Driver {
                 Effect::Bell if self.options.bell => self.screen.bell(),
                 Effect::Title(title) if self.options.bell => self.screen.title(&title),
                 Effect::Bell | Effect::Title(_) => {}
-                Effect::Read(path) => match (self.reader)(&path) {
+                Effect::Read(path) => match disk::replay(&path) {
                     Ok(replay) => {
                         update(&mut self.app, Event::Replay(Box::new(replay)));
                     }
                     Err(why) => self.app.over = Some(Over::Note(why)),
                 },
-                Effect::Check(paths) => check(paths, self.post.clone()),
+                Effect::Check(paths) => check_all(paths, self.post.clone()),
                 Effect::Look => {
                     let (home, named) = (self.home.clone(), self.options.profile.clone());
                     let facts = disk::facts(&home, self.profile().ok(), named.as_deref());
@@ -290,13 +274,13 @@ impl Driver {
     /// What whoever leaves a running game wants to know.
     fn say_saved(&mut self) {
         if matches!(&self.app.page, Page::Table(table) if !table.over) {
-            self.left.words.push("The game is saved; `fairdeal resume` goes on with it.".into());
+            self.left.words.push(words::SAVED.into());
         }
     }
 
-    fn lobby(&self, order: LobbyOrder) {
+    fn order(&self, order: SittingOrder) {
         if let Some(task) = &self.task {
-            task.lobby(order);
+            task.order(order);
         }
     }
 
@@ -310,27 +294,34 @@ impl Driver {
     }
 
     fn begin(&mut self, begin: Begin) {
-        let missing = |what| Failure::new(Cause::File, format!("there is no {what} to play under"));
-        let started = match &begin {
-            Begin::Resume(table, profile) => {
-                self.profile = None;
-                task::resume(&self.home, table, profile, &self.post)
-            }
-            _ => self
-                .profile()
-                .map_err(Failure::from)
-                .and_then(|own| own.player()?.ok_or_else(|| missing("name")))
-                .and_then(|name| {
-                    let own = self.profile.take().ok_or_else(|| missing("profile"))?;
-                    Ok(task::begin(own, name, begin, &self.post))
-                }),
-        };
-        match started {
-            Ok(task) => self.task = Some(task),
+        match self.take_profile(&begin) {
+            Ok(own) => self.task = Some(Task::start(own, begin, &self.post)),
             Err(failure) => {
                 // The inbox is as long-lived as this driver.
                 let _ = self.post.send(Event::Failed(failure));
             }
+        }
+    }
+
+    /// Hands over the profile for a sitting: that of the game where an unfinished one goes on. The
+    /// lock on it is kept all the way.
+    fn take_profile(&mut self, begin: &Begin) -> Result<Profile, Failure> {
+        let named = match begin {
+            Begin::Resume(game) => Some(game.meta.profile.as_str()),
+            _ => self.options.profile.as_deref(),
+        };
+        let fits = |own: &Profile| match begin {
+            Begin::Resume(_) => named == Some(own.name()),
+            _ => true,
+        };
+        match self.profile.take().filter(fits) {
+            Some(own) => Ok(own),
+            None => match Profile::open(&self.home, named) {
+                Err(StoreError::InUse(_)) if matches!(begin, Begin::Resume(_)) => {
+                    Err(Failure::new(Cause::File, words::IN_USE))
+                }
+                opened => Ok(opened?),
+            },
         }
     }
 
@@ -339,7 +330,7 @@ impl Driver {
         if let Some(task) = self.task.take()
             && self.left.signal.is_none()
         {
-            task.order(crate::run::FromPlayer::Leave);
+            task.order(SittingOrder::Table(FromPlayer::Leave));
             let ended = async {
                 while let Some(event) = events.recv().await {
                     if matches!(event, Event::Ended(_) | Event::Failed(_)) {
@@ -358,10 +349,10 @@ impl Driver {
 const LEAVE_MAX: Duration = Duration::from_secs(2);
 
 /// Checks finished games on a thread of its own: a long list takes a while.
-fn check(paths: Vec<PathBuf>, post: mpsc::UnboundedSender<Event>) {
+fn check_all(paths: Vec<PathBuf>, post: mpsc::UnboundedSender<Event>) {
     std::thread::spawn(move || {
         for path in paths {
-            let checked = shelf::check(&path);
+            let checked = check(&path);
             if post.send(Event::Checked(path, checked)).is_err() {
                 return;
             }

@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::{
     game::{Action, BySeat, Ending, Game, Hand, Players, Round, Seat, Slot},
     protocol::{
-        log::verify::{Wrong, read_open},
+        log::verify::{Proofs, Wrong, read_open},
         table::{Fact, Table},
     },
     ui::{story::Story, text},
@@ -104,6 +104,8 @@ pub struct Steps {
     pub rounds: Vec<Played>,
     /// Every hand there was, once: two characters a card.
     pub hands: Vec<String>,
+    /// What was proven of sealed deals.
+    pub proofs: Proofs,
     numbers: HashMap<String, usize>,
 }
 
@@ -122,8 +124,9 @@ struct Walk {
 /// [`Wrong`]: the first thing wrong with the log.
 pub fn steps(file: &[u8]) -> Result<(Steps, Table), Wrong> {
     let mut walk: Option<Walk> = None;
-    let table = read_open(file, |table, _, _, facts| {
+    let table = read_open(file, |table, record, _, facts| {
         let walk = walk.get_or_insert_with(|| Walk::new(table));
+        walk.steps.proofs.count(record, facts);
         facts.iter().for_each(|fact| walk.take(table, fact));
     })?;
     Ok((walk.map(|walk| walk.steps).unwrap_or_default(), table))

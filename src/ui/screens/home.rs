@@ -5,17 +5,18 @@ use ratatui::{buffer::Buffer, layout::Rect, style::Style};
 use crate::{
     game::Slot,
     protocol::lobby::DealKind,
+    store::{Checked, FinishedGame, UnfinishedGame},
     ui::{
         app::{
             App,
-            home::{Home, Item},
+            home::{HomePage, Item},
         },
         look::Look,
-        shelf::{Checked, Kept, Proof},
         widgets::{
             card::{self, Face, Size},
             put, rule,
         },
+        words,
     },
 };
 
@@ -44,18 +45,18 @@ pub(super) fn draw(app: &App, buf: &mut Buffer, area: Rect) {
         put(buf, x, top + 5, 36, &hello, look.weak(), look);
     }
     let mark = Look { ascii: false, ..look };
-    for (row, item) in Home::items(&app.facts).into_iter().enumerate() {
+    for (row, item) in HomePage::items(&app.facts).into_iter().enumerate() {
         let y = top + 8 + row as u16;
         let here = row == app.home.at;
         if here {
             put(buf, left, y, 1, look.mark(), look.key(), mark);
         }
-        let (name, more) = words(app, item);
+        let (name, more) = item_words(app, item);
         let style = if here { look.chosen() } else { Style::new() };
         put(buf, left + 2, y, 24, name, style, look);
         put(buf, left + 26, y, area.width - left - 27, &more, look.weak(), look);
     }
-    let y = top + 9 + Home::items(&app.facts).len() as u16;
+    let y = top + 9 + HomePage::items(&app.facts).len() as u16;
     let hint = match app.home.item(&app.facts) {
         Item::Play => "\u{2190} \u{2192} fewer or more players, Tab another bot, Enter begins",
         Item::Host => "\u{2190} \u{2192} fewer or more seats, Tab sealed or open deal",
@@ -65,7 +66,7 @@ pub(super) fn draw(app: &App, buf: &mut Buffer, area: Rect) {
     put(buf, left + 2, y, area.width - left - 3, hint, look.weak(), look);
 }
 
-fn words(app: &App, item: Item) -> (&'static str, String) {
+fn item_words(app: &App, item: Item) -> (&'static str, String) {
     let home = &app.home;
     let players = home.players.count();
     match item {
@@ -99,9 +100,11 @@ pub(super) fn list(app: &App, buf: &mut Buffer, area: Rect, item: Item, at: usiz
     let look = app.look;
     let (title, lines): (&str, Vec<String>) = match item {
         Item::Resume => {
-            ("Unfinished games", app.facts.games.iter().map(|(line, _)| line.clone()).collect())
+            let line =
+                |game: &UnfinishedGame| format!("{}  {}", game.id(), words::unfinished(game));
+            ("Unfinished games", app.facts.games.iter().map(line).collect())
         }
-        _ => ("Finished games", app.facts.replays.iter().map(|kept| finished(app, kept)).collect()),
+        _ => ("Finished games", app.facts.replays.iter().map(|game| finished(app, game)).collect()),
     };
     rule(buf, area, title, look);
     let rows = usize::from(area.height) - 3;
@@ -117,14 +120,17 @@ pub(super) fn list(app: &App, buf: &mut Buffer, area: Rect, item: Item, at: usiz
 }
 
 /// A finished game in a line: the day, what it proves, the players with their points.
-fn finished(app: &App, kept: &Kept) -> String {
-    let Kept { day, path } = kept;
+fn finished(app: &App, game: &FinishedGame) -> String {
+    let FinishedGame { day, path } = game;
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
-    match app.checked.get(path) {
-        Some(Some(Checked { proof: proof @ (Proof::Verified | Proof::Unfinished), words })) => {
-            format!("{day}  {proof:<10}  {words}")
+    let Some(Some(checked)) = app.checked.get(path) else {
+        return format!("{day}  {:<10}  {name}", "checking");
+    };
+    let (proof, words) = words::checked(checked);
+    match checked {
+        Checked::Verified(_) | Checked::Unfinished(_) => format!("{day}  {proof:<10}  {words}"),
+        Checked::Wrong(_) | Checked::Unreadable(_) => {
+            format!("{day}  {proof:<10}  {name}: {words}")
         }
-        Some(Some(Checked { proof, words })) => format!("{day}  {proof:<10}  {name}: {words}"),
-        _ => format!("{day}  {:<10}  {name}", "checking"),
     }
 }

@@ -9,9 +9,9 @@ use ratatui::{
 
 use crate::{
     protocol::lobby::{DealKind, Join},
-    run::{PeerKey, Presence, key_words},
+    run::{Presence, key_words},
     ui::{
-        app::{App, lobby::Lobby},
+        app::{App, lobby::LobbyPage},
         look::Look,
         text::{self, RULES},
         widgets::{put, rule, wrap},
@@ -20,7 +20,7 @@ use crate::{
 };
 
 /// Draws the lobby.
-pub(super) fn draw(app: &App, lobby: &Lobby, buf: &mut Buffer, area: Rect) {
+pub(super) fn draw(app: &App, lobby: &LobbyPage, buf: &mut Buffer, area: Rect) {
     let look = app.look;
     if lobby.picture {
         return picture(lobby, buf, area, look);
@@ -83,7 +83,7 @@ fn write(buf: &mut Buffer, mut y: u16, width: u16, text: &str, look: Look) -> u1
 }
 
 /// A row a seat: who, the key's words, how connected.
-fn seats(lobby: &Lobby, buf: &mut Buffer, mut y: u16, area: Rect, look: Look) -> u16 {
+fn seats(lobby: &LobbyPage, buf: &mut Buffer, mut y: u16, area: Rect, look: Look) -> u16 {
     let taken = format!("{} of {} seats are taken", lobby.joins.len(), lobby.players);
     let taken = match lobby.watching {
         0 => taken,
@@ -115,21 +115,23 @@ fn seats(lobby: &Lobby, buf: &mut Buffer, mut y: u16, area: Rect, look: Look) ->
 }
 
 fn key(join: &Join) -> String {
-    PeerKey::new(*join.key.as_bytes()).map(|key| key_words(&key)).unwrap_or_default()
+    key_words(&join.key)
 }
 
-fn presence(lobby: &Lobby, join: &Join) -> String {
+fn presence(lobby: &LobbyPage, join: &Join) -> String {
     let rtt = lobby.rtts.get(&join.key).copied();
     match lobby.presence.get(&join.key) {
         Some(Presence::Here) => "you".into(),
-        Some(presence @ Presence::Connected(_)) => words::path(&presence.words(&lobby.joins), rtt),
+        Some(presence @ Presence::Connected(_)) => {
+            words::path(&words::reached(presence, &lobby.joins), rtt)
+        }
         Some(Presence::Away) => "not connected".into(),
         None => String::new(),
     }
 }
 
 /// The invite as a QR code of half blocks, dark on light whatever the terminal's colours.
-fn picture(lobby: &Lobby, buf: &mut Buffer, area: Rect, look: Look) {
+fn picture(lobby: &LobbyPage, buf: &mut Buffer, area: Rect, look: Look) {
     let invite = lobby.invite.strip_prefix("fairdeal join ").unwrap_or(&lobby.invite);
     let Ok(code) = QrCode::new(invite.as_bytes()) else {
         put(buf, 2, 2, area.width - 4, "The line is too long for a QR code.", look.cannot(), look);

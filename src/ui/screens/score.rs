@@ -6,7 +6,7 @@ use crate::ui::{
     app::{
         App,
         score::{Page, Reckoning, Standing},
-        table::Table,
+        table::TablePage,
     },
     look::Look,
     widgets::{put, put_right, rule, wrap},
@@ -17,7 +17,7 @@ use crate::ui::{
 const SAID: usize = 3;
 
 /// Draws a page of points.
-pub(super) fn draw(app: &App, table: &Table, page: &Page, buf: &mut Buffer, area: Rect) {
+pub(super) fn draw(app: &App, table: &TablePage, page: &Page, buf: &mut Buffer, area: Rect) {
     let look = app.look;
     match page {
         Page::Round { round, how, rows } => {
@@ -75,7 +75,13 @@ fn reckoning(buf: &mut Buffer, area: Rect, rows: &[Reckoning], look: Look) {
     put(buf, left, y, area.width - 4, words, look.weak(), look);
 }
 
-fn game(app: &App, table: &Table, buf: &mut Buffer, area: Rect, (won, rows): (&str, &[Standing])) {
+fn game(
+    app: &App,
+    table: &TablePage,
+    buf: &mut Buffer,
+    area: Rect,
+    (won, rows): (&str, &[Standing]),
+) {
     let look = app.look;
     rule(buf, area, "The game is over", look);
     put(buf, 2, area.y + 2, area.width - 4, won, look.can(), look);

@@ -9,7 +9,7 @@ use crate::{
             App,
             learn::Learn,
             said::Said,
-            table::{Draft, Table},
+            table::{Draft, TablePage},
         },
         keymap::letter,
         look::Look,
@@ -37,14 +37,20 @@ pub fn per_row(app: &App) -> usize {
     fit(table, table.hand().0.len(), area).per_row
 }
 
-fn fit(table: &Table, cards: usize, area: Rect) -> Fit {
+fn fit(table: &TablePage, cards: usize, area: Rect) -> Fit {
     let seats = u16::from(table.players().count());
     let height = area.height.saturating_sub(seats + 1 + SET_ROWS + 2);
     hand::fit(cards, area.width.saturating_sub(2), height)
 }
 
 /// Draws the table, of a game or of a lesson.
-pub(super) fn draw(app: &App, table: &Table, lesson: Option<&Learn>, buf: &mut Buffer, area: Rect) {
+pub(super) fn draw(
+    app: &App,
+    table: &TablePage,
+    lesson: Option<&Learn>,
+    buf: &mut Buffer,
+    area: Rect,
+) {
     let look = app.look;
     let seats = u16::from(table.players().count());
     players::draw(buf, Rect { height: seats + 1, ..area }, &table.now, &table.story, look);
@@ -83,7 +89,7 @@ pub(super) fn say(buf: &mut Buffer, area: Rect, said: &Said, look: Look) {
 }
 
 /// The active set on the left, the log on the right.
-fn middle(table: &Table, buf: &mut Buffer, area: Rect, look: Look) {
+fn middle(table: &TablePage, buf: &mut Buffer, area: Rect, look: Look) {
     let round = table.round();
     let set = round.and_then(Round::active);
     let fit = set.map(|set| hand::fit(set.len(), area.width * 5 / 8, area.height - 1));
@@ -127,7 +133,7 @@ fn middle(table: &Table, buf: &mut Buffer, area: Rect, look: Look) {
     log(table, buf, rect, look);
 }
 
-fn title(table: &Table) -> String {
+fn title(table: &TablePage) -> String {
     let Some(round) = table.round() else { return "The table".into() };
     match (round.active(), round.owner()) {
         (Some(set), Some(owner)) => {
@@ -143,7 +149,7 @@ fn title(table: &Table) -> String {
 }
 
 /// The newest lines, those since the last own decision bright.
-fn log(table: &Table, buf: &mut Buffer, area: Rect, look: Look) {
+fn log(table: &TablePage, buf: &mut Buffer, area: Rect, look: Look) {
     let mut lines: Vec<(String, Style)> = Vec::new();
     for told in table.log.iter().rev() {
         let style = if told.fresh { Style::new() } else { look.weak() };
@@ -164,7 +170,7 @@ fn log(table: &Table, buf: &mut Buffer, area: Rect, look: Look) {
 
 /// The hand, with the letters of its places and what is chosen.
 fn own_hand(
-    table: &Table,
+    table: &TablePage,
     buf: &mut Buffer,
     area: Rect,
     (cards, new): (&[Slot], Option<usize>),
@@ -219,7 +225,7 @@ fn own_hand(
 }
 
 /// Both readings of the hand: keep above, flip below.
-fn choice(table: &Table, buf: &mut Buffer, area: Rect, look: Look) {
+fn choice(table: &TablePage, buf: &mut Buffer, area: Rect, look: Look) {
     let Some(round) = table.round() else { return };
     rule(buf, Rect { height: 1, ..area }, "Keep this hand, or turn all of it?", look);
     let own = *round.hand(table.now.seat);
@@ -231,7 +237,13 @@ fn choice(table: &Table, buf: &mut Buffer, area: Rect, look: Look) {
 }
 
 /// One reading of the hand.
-fn reading(table: &Table, buf: &mut Buffer, area: Rect, (flip, own): (bool, &Hand), look: Look) {
+fn reading(
+    table: &TablePage,
+    buf: &mut Buffer,
+    area: Rect,
+    (flip, own): (bool, &Hand),
+    look: Look,
+) {
     let here = table.flip == flip;
     let words = if flip { "flipped" } else { "as dealt" };
     let cards: Vec<_> = own.iter().map(Slot::seen).collect();

@@ -5,7 +5,7 @@ use ratatui::{buffer::Buffer, layout::Rect, style::Style};
 use super::{put, put_right};
 use crate::{
     game::{Game, Seat},
-    run::{Presence, Snapshot, rtt_words},
+    run::{Presence, Snapshot},
     ui::{look::Look, story::Story, text, words},
 };
 
@@ -113,10 +113,10 @@ fn presence_words(now: &Snapshot, seat: Seat, width: u16) -> String {
         _ if bot => "bot".into(),
         Some(Presence::Here) => "here".into(),
         Some(path @ Presence::Connected(_)) if width >= WIDE => {
-            words::path(&path.words(&now.roster.joins), rtt)
+            words::path(&words::reached(path, &now.roster.joins), rtt)
         }
         Some(Presence::Connected(_)) => match rtt {
-            Some(rtt) => rtt_words(rtt),
+            Some(rtt) => words::rtt(rtt),
             None if width >= 80 => "connected".into(),
             None => "conn.".into(),
         },

@@ -10,8 +10,8 @@ use super::{ShuffleProof, Statement};
 use crate::protocol::crypto::deck::{Ciphertext, Deck};
 use crate::protocol::crypto::error::CryptoError;
 use crate::protocol::crypto::group::{Point, card_points};
-use crate::protocol::crypto::shuffle::{ShuffleContext, Witness, apply};
 use crate::protocol::crypto::transcript::Transcript;
+use crate::protocol::crypto::witness::{ShuffleContext, Witness, apply};
 
 const CARDS: usize = 5;
 const REFUSED: Result<(), CryptoError> = Err(CryptoError::Proof("shuffle proof"));

@@ -38,8 +38,8 @@ pub(super) use prove::prove;
 use super::deck::Deck;
 use super::error::CryptoError;
 use super::group::{Point, parse_scalar};
-use super::shuffle::ShuffleContext;
 use super::transcript::Transcript;
+use super::witness::ShuffleContext;
 
 /// A proof that one deck is a shuffle of another, well-formed but not yet checked.
 ///

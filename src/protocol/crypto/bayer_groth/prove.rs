@@ -12,8 +12,8 @@ use zeroize::Zeroizing;
 use super::{LastCommitments, Responses, ShuffleProof, Statement};
 use super::{challenge_e, challenge_x, challenge_yz, powers};
 use crate::protocol::crypto::group::{CARDS_MAX, Point, commit, commitment_key, sum_of_products};
-use crate::protocol::crypto::shuffle::Witness;
 use crate::protocol::crypto::transcript::Nonces;
+use crate::protocol::crypto::witness::Witness;
 
 /// Proves `statement`; with a witness that is none, the result is a proof that does not hold.
 pub(in crate::protocol::crypto) fn prove(

@@ -1,0 +1,513 @@
+//! Going on without somebody: what one program may sign, take and give up at one base.
+//!
+//! A *program* is a keeper with the bots it keeps, named by the keeper's seat. An *attempt* is a
+//! number, the programs it goes on without, and a name for all that it says. It is *complete* when
+//! every live program outside has signed it: there is no quorum of some, no leader and no second
+//! round. A record has level 0, what a complete attempt brought has the attempt's number.
+//!
+//! This is a pure state machine without signatures, bytes, time or I/O. A session runs one for each
+//! base that is not final (`session/bench.rs`), and `tests/table/model.rs` runs them against each
+//! other in every order there is.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::{
+    game::{Seat, Seats},
+    planted::{Bug, planted},
+};
+
+/// How far above its own last number a program follows others in one step. A liar that names the
+/// highest number at once would otherwise end all attempts at a base.
+const STEP_MAX: u64 = 1 << 32;
+
+/// Attempts of one other program that are remembered beside those that this program signed too.
+const KEPT_MAX: usize = 8;
+
+/// Going on without these programs at one base.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Attempt<T> {
+    /// A higher number is a later attempt.
+    pub number: u64,
+    /// The programs it goes on without.
+    pub without: Seats,
+    /// What names all that is signed with it.
+    pub name: T,
+}
+
+/// What a program holds at the place of an awaited one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum What<T> {
+    /// All that the awaited program owes here.
+    Record(T),
+    /// It is out, by the attempt of this name.
+    Out(T),
+}
+
+/// What is held, and how sure that is: a higher level stands against a lower one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Held<T> {
+    /// What is held.
+    pub what: What<T>,
+    /// 0 for a record taken on sight, else the number of the attempt.
+    pub level: u64,
+}
+
+/// What became of a signature that was heard.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Heard {
+    /// It is new.
+    New,
+    /// It was known.
+    Known,
+    /// Its program has signed something that excludes it.
+    Against,
+}
+
+/// One base as one program sees it.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Court<T> {
+    me: Seat,
+    live: Seats,
+    awaited: Seats,
+    held: BTreeMap<Seat, Held<T>>,
+    signs: BTreeSet<(Attempt<T>, Seat)>,
+    /// By number and who says it: of whom it holds something, and what.
+    haves: BTreeMap<(u64, Seat), (Seat, T)>,
+    /// What each other program says that it holds of everyone awaited.
+    told: BTreeMap<Seat, T>,
+    /// Awaited programs that are known to have signed two records here.
+    doubles: Seats,
+    /// Whether this program signs, or has signed, above what it holds.
+    locked: bool,
+}
+
+impl<T: Copy + Ord> Court<T> {
+    /// A base at which `live` programs are, of which `awaited` owe something, as `me` sees it.
+    pub fn new(me: Seat, live: Seats, awaited: Seats) -> Court<T> {
+        Court {
+            me,
+            live,
+            awaited,
+            held: BTreeMap::new(),
+            signs: BTreeSet::new(),
+            haves: BTreeMap::new(),
+            told: BTreeMap::new(),
+            doubles: Seats::NONE,
+            locked: false,
+        }
+    }
+
+    /// What is held of an awaited program.
+    pub fn held(&self, program: Seat) -> Option<Held<T>> {
+        self.held.get(&program).copied()
+    }
+
+    /// Who is awaited here.
+    pub fn awaited(&self) -> Seats {
+        self.awaited
+    }
+
+    /// The awaited programs that are known to have signed two records here.
+    pub fn doubles(&self) -> Seats {
+        self.doubles
+    }
+
+    /// Whether this program has told that it holds this of the owner of two records.
+    pub fn has_told_of(&self, owner: Seat, thing: T) -> bool {
+        self.haves.get(&(0, self.me)) == Some(&(owner, thing))
+    }
+
+    /// What this program has said HAVE of, of an awaited one, and has not let go since: it holds
+    /// that, also after a start that has forgotten it.
+    pub fn said_of(&self, owner: Seat) -> Option<T> {
+        self.said_by(self.me, owner, 1)
+    }
+
+    /// What `program` has said HAVE of, from a number on, and has not let go since.
+    fn said_by(&self, program: Seat, owner: Seat, from: u64) -> Option<T> {
+        let against = self.signed(program).rfind(|signed| signed.without.contains(owner));
+        let let_go = against.map_or(0, |signed| signed.number);
+        let said = self.haves.iter().rfind(|((number, by), (of, _))| {
+            *number >= from && *by == program && *of == owner && (*number > let_go || *number == 0)
+        });
+        said.map(|(_, (_, thing))| *thing)
+    }
+
+    /// Whether another program holds something else of the owner of two records than this: then it
+    /// is better put out than taken.
+    pub fn is_disputed(&self, owner: Seat, thing: T) -> bool {
+        let others = self.live.without(self.me).without(owner);
+        let differs = |by| self.said_by(by, owner, 0).is_some_and(|said| said != thing);
+        self.doubles.contains(owner) && others.iter().any(differs)
+    }
+
+    /// What a program has said that it holds of everyone awaited.
+    pub fn told_by(&self, program: Seat) -> Option<T> {
+        self.told.get(&program).copied()
+    }
+
+    /// Whether anything has been signed here.
+    pub fn is_idle(&self) -> bool {
+        self.signs.is_empty() && self.haves.is_empty()
+    }
+
+    /// The attempts that `program` has signed, as far as they are remembered, by number.
+    pub fn signed(&self, program: Seat) -> impl DoubleEndedIterator<Item = &Attempt<T>> {
+        self.signs.iter().filter(move |(_, by)| *by == program).map(|(attempt, _)| attempt)
+    }
+
+    /// Whether `program` has said HAVE of this number.
+    pub fn has_said_have(&self, program: Seat, number: u64) -> bool {
+        self.haves.contains_key(&(number, program))
+    }
+
+    /// What is at the place of an awaited program is taken from elsewhere: the own record when it
+    /// is signed, or what the log has.
+    pub fn put(&mut self, program: Seat, held: Held<T>) {
+        self.held.insert(program, held);
+    }
+
+    /// An awaited program is known to have signed two records here.
+    pub fn note_double(&mut self, program: Seat) {
+        self.doubles = self.doubles.with(program);
+    }
+
+    /// `program` has signed this attempt. Of two attempts of one number both count: which of them
+    /// others have seen is not known here.
+    pub fn hear_sign(&mut self, program: Seat, attempt: Attempt<T>) -> Heard {
+        if self.signs.contains(&(attempt, program)) {
+            return Heard::Known;
+        }
+        let number = attempt.number;
+        let others = self.signed(program).filter(|other| other.number == number).count();
+        let against = others > 0 || self.has_said_have(program, number);
+        if program == self.me {
+            self.sign(attempt);
+        } else if others < 2 {
+            self.signs.insert((attempt, program));
+            self.forget(program);
+        }
+        if against { Heard::Against } else { Heard::New }
+    }
+
+    /// `program` says HAVE: it holds this of `owner`, which the attempts of that number exclude, has
+    /// not signed one of them and never will. Number 0 is no attempt: so it tells which of an
+    /// owner's two records it holds.
+    pub fn hear_have(&mut self, program: Seat, number: u64, owner: Seat, thing: T) -> Heard {
+        let key = (number, program);
+        if self.haves.get(&key) == Some(&(owner, thing)) {
+            return Heard::Known;
+        }
+        self.haves.insert(key, (owner, thing));
+        self.forget(program);
+        let against = number > 0 && self.signed(program).any(|signed| signed.number == number);
+        if against { Heard::Against } else { Heard::New }
+    }
+
+    /// Whether every live program outside has signed it.
+    pub fn is_complete(&self, attempt: &Attempt<T>) -> bool {
+        let asked = self.live.minus(attempt.without);
+        let signed = |by: Seat| self.signs.contains(&(*attempt, by));
+        !asked.is_empty() && asked.iter().all(signed)
+    }
+
+    /// `program` says that this is what it holds of everyone awaited. It may be told otherwise later.
+    pub fn hear_told(&mut self, program: Seat, outcome: T) -> Heard {
+        let before = self.told.insert(program, outcome);
+        if before == Some(outcome) { Heard::Known } else { Heard::New }
+    }
+
+    /// Whether this program may go on above what it holds, which `outcome` names. Who has signed no
+    /// attempt may: none that asks it can be completed any more. Who has needs the word of everyone
+    /// asked that they hold the same.
+    pub fn may_lock(&self, outcome: T) -> bool {
+        if self.awaited.iter().any(|owner| self.is_contested(owner)) {
+            return false;
+        }
+        let Some(newest) = self.signed(self.me).next_back() else { return true };
+        let without = self.taken().unwrap_or(*newest).without;
+        let asked = self.live.minus(without).without(self.me);
+        asked.iter().all(|other| self.told.get(&other) == Some(&outcome))
+    }
+
+    /// The attempt that what is held comes from, if it comes from one.
+    pub fn taken(&self) -> Option<Attempt<T>> {
+        let level = self.held.values().map(|held| held.level).max().filter(|level| *level > 0)?;
+        let of_level = |(attempt, _): &&(Attempt<T>, Seat)| {
+            attempt.number == level && self.is_complete(attempt)
+        };
+        self.signs.iter().find(of_level).map(|(attempt, _)| *attempt)
+    }
+
+    /// Goes on above what is held. It is given up only for an attempt that did not ask this program,
+    /// or where the owner of two records is put out.
+    pub fn lock(&mut self) {
+        self.locked = true;
+    }
+
+    /// What was gone on above is open again.
+    pub fn reopen(&mut self) {
+        self.locked = false;
+    }
+
+    /// Whether this program has gone on above what it holds.
+    pub fn is_locked(&self) -> bool {
+        self.locked
+    }
+
+    /// Whether what is held of everyone awaited came from an attempt that is void: somebody who
+    /// signed it has said HAVE of it. Then what another that was asked has gone on above is
+    /// followed. Who that somebody is.
+    pub fn is_void(&self) -> Option<Seat> {
+        let taken = self.taken()?;
+        let asked = self.live.minus(taken.without);
+        asked.iter().find(|by| self.has_said_have(*by, taken.number))
+    }
+
+    /// Holds what an honest program that was asked has gone on above: see [`Court::is_void`].
+    pub fn follow(&mut self, owner: Seat, thing: T) {
+        let level = self.taken().map_or(0, |taken| taken.number);
+        self.held.insert(owner, Held { what: What::Record(thing), level });
+    }
+
+    /// Whether another program holds another record of `owner`, which has signed two here, than
+    /// this one does.
+    pub fn is_contested(&self, owner: Seat) -> bool {
+        let Some(Held { what: What::Record(mine), .. }) = self.held(owner) else { return false };
+        let differs = |((_, by), (of, thing)): (&(u64, Seat), &(Seat, T))| {
+            *by != self.me && *by != owner && *of == owner && *thing != mine
+        };
+        self.doubles.contains(owner) && self.haves.iter().any(differs)
+    }
+
+    /// Whether this program may sign an attempt: in rising numbers, one a number, and only while it
+    /// holds nothing that the attempt excludes. What the owner of two records has here it may let
+    /// go where others hold the other one.
+    pub fn may_sign(&self, attempt: &Attempt<T>) -> bool {
+        let lets_go = |owner: Seat| self.is_contested(owner) || planted(Bug::SignsAgainstOwn);
+        let free = |owner: Seat| match self.held.get(&owner).map(|held| held.what) {
+            Some(What::Record(_)) => !attempt.without.contains(owner) || lets_go(owner),
+            Some(What::Out(_)) => attempt.without.contains(owner),
+            None => true,
+        };
+        let mut doubles = attempt.without.among(self.awaited).iter();
+        let open = !self.locked || doubles.any(|owner| self.is_contested(owner));
+        open && !attempt.without.contains(self.me)
+            && attempt.number > self.top()
+            && !self.has_said_have(self.me, attempt.number)
+            && self.awaited.iter().all(free)
+    }
+
+    /// The number for an attempt without these programs: above the own last one, and that of
+    /// others who try the same, as far as one step goes.
+    pub fn next_number(&self, without: Seats) -> u64 {
+        let top = self.top();
+        let same = |(attempt, by): &&(Attempt<T>, Seat)| {
+            attempt.without == without && !without.contains(*by) && *by != self.me
+        };
+        let wanted = self.signs.iter().rfind(same).map_or(0, |(attempt, _)| attempt.number);
+        let mut number = wanted.clamp(top + 1, top.saturating_add(STEP_MAX));
+        while self.haves.keys().any(|(said, _)| *said == number) {
+            number += 1;
+        }
+        number
+    }
+
+    /// Signs: from then on nothing that the attempt excludes is taken below its number.
+    pub fn sign(&mut self, attempt: Attempt<T>) {
+        let let_go = attempt.without.iter().filter(|owner| self.is_contested(*owner));
+        for owner in let_go.collect::<Seats>().iter() {
+            self.held.remove(&owner);
+            self.locked = false;
+        }
+        self.signs.insert((attempt, self.me));
+    }
+
+    /// The HAVEs that this program owes: of attempts that others signed, that exclude what it
+    /// holds, and that it has not signed.
+    pub fn haves_due(&self) -> BTreeMap<u64, (Seat, T)> {
+        let asked = |(attempt, by): &&(Attempt<T>, Seat)| {
+            let number = attempt.number;
+            *by != self.me
+                && !attempt.without.contains(self.me)
+                && !self.has_said_have(self.me, number)
+                && self.signed(self.me).all(|own| own.number != number)
+        };
+        let others = self.signs.iter().filter(asked);
+        others.filter_map(|(it, _)| Some((it.number, self.excluded(it)?))).collect()
+    }
+
+    /// What this program holds below the attempt's number that the attempt excludes.
+    fn excluded(&self, attempt: &Attempt<T>) -> Option<(Seat, T)> {
+        let against = |(owner, held): (&Seat, &Held<T>)| match held.what {
+            _ if held.level >= attempt.number => None,
+            // What the court is about to let go it does not defend.
+            What::Record(_) if self.is_contested(*owner) => None,
+            What::Record(thing) => attempt.without.contains(*owner).then_some((*owner, thing)),
+            What::Out(thing) => (!attempt.without.contains(*owner)).then_some((*owner, thing)),
+        };
+        self.held.iter().find_map(against)
+    }
+
+    /// Says HAVE.
+    pub fn say_have(&mut self, number: u64, owner: Seat, thing: T) {
+        self.haves.insert((number, self.me), (owner, thing));
+    }
+
+    /// Whether the records of an awaited program may be taken: for each attempt that this program
+    /// signed without it, somebody who was asked has said HAVE, or a later attempt lets them stand.
+    pub fn may_take(&self, owner: Seat, thing: T) -> bool {
+        let strict = self.doubles.contains(owner).then_some(thing);
+        let freed =
+            |own: &Attempt<T>| self.is_released(own, strict) || self.standing(owner) > own.number;
+        let mut against = self.signed(self.me).filter(|own| own.without.contains(owner));
+        let said = self.said_of(owner);
+        !self.held.contains_key(&owner)
+            && against.all(freed)
+            && said.is_none_or(|said| said == thing)
+    }
+
+    /// Takes the records of an awaited program.
+    pub fn take(&mut self, owner: Seat, thing: T) {
+        let against = self.signed(self.me).any(|own| own.without.contains(owner));
+        let level = if against { self.standing(owner) } else { 0 };
+        self.held.insert(owner, Held { what: What::Record(thing), level });
+    }
+
+    /// The highest complete attempt that lets what an awaited program signed stand; 0 for none.
+    fn standing(&self, owner: Seat) -> u64 {
+        let lets = |(attempt, _): &&(Attempt<T>, Seat)| {
+            !attempt.without.contains(owner) && self.is_complete(attempt)
+        };
+        self.signs.iter().rfind(lets).map_or(0, |(attempt, _)| attempt.number)
+    }
+
+    /// Whether somebody asked has said that it will never sign this.
+    fn is_released(&self, attempt: &Attempt<T>, thing: Option<T>) -> bool {
+        let asked = self.live.minus(attempt.without).without(self.me);
+        let said = |by: Seat| self.haves.get(&(attempt.number, by));
+        asked.iter().filter_map(said).any(|(_, said)| thing.is_none_or(|thing| thing == *said))
+    }
+
+    /// The complete attempt that is to be taken now, if there is one.
+    pub fn due(&self) -> Option<Attempt<T>> {
+        let attempts = self.signs.iter().rev().map(|(attempt, _)| *attempt);
+        let mut complete = attempts.filter(|attempt| self.is_complete(attempt));
+        complete.find(|attempt| self.may_take_attempt(attempt))
+    }
+
+    /// Whether a complete attempt is to be taken here.
+    pub fn may_take_attempt(&self, attempt: &Attempt<T>) -> bool {
+        if self.locked && !attempt.without.contains(self.me) {
+            return false;
+        }
+        let owners = attempt.without.among(self.awaited);
+        let stands = self.awaited.minus(attempt.without);
+        let level = |owner: Seat| self.held.get(&owner).map(|held| held.level);
+        // An attempt that only lets records stand takes away what an earlier one put out.
+        let put_out = |owner: Seat| {
+            let held = self.held.get(&owner);
+            held.is_some_and(|held| {
+                matches!(held.what, What::Out(_)) && held.level < attempt.number
+            })
+        };
+        if owners.is_empty() {
+            return stands.iter().any(put_out);
+        }
+        let by_it = |owner: Seat| {
+            self.held.get(&owner).is_some_and(|held| held.what == What::Out(attempt.name))
+        };
+        let stands_against = |owner: Seat| {
+            !by_it(owner)
+                && (level(owner) >= Some(attempt.number) || self.standing(owner) > attempt.number)
+        };
+        if owners.iter().all(by_it) || owners.iter().any(stands_against) {
+            return false;
+        }
+        if owners.iter().any(|owner| level(owner).is_some()) {
+            return true;
+        }
+        let mut later = self.signed(self.me).filter(|own| own.number > attempt.number);
+        later.all(|own| self.is_released(own, None))
+    }
+
+    /// Takes a complete attempt: its awaited programs are out here, and what an earlier one put out
+    /// is open again.
+    pub fn take_attempt(&mut self, attempt: &Attempt<T>) {
+        self.locked = false;
+        let stands = self.awaited.minus(attempt.without);
+        for owner in stands.iter() {
+            match self.held.get_mut(&owner) {
+                Some(Held { what: What::Out(_), level }) if *level < attempt.number => {
+                    self.held.remove(&owner);
+                }
+                Some(Held { what: What::Record(_), level }) => *level = attempt.number.max(*level),
+                _ => {}
+            }
+        }
+        for owner in attempt.without.among(self.awaited).iter() {
+            let held = Held { what: What::Out(attempt.name), level: attempt.number };
+            self.held.insert(owner, held);
+        }
+    }
+
+    /// The own highest number.
+    fn top(&self) -> u64 {
+        self.signed(self.me).next_back().map_or(0, |own| own.number)
+    }
+
+    /// Of another program the newest signatures are kept, and those of attempts that this program
+    /// signed or that are complete. Own ones are never given up.
+    fn forget(&mut self, program: Seat) {
+        if program == self.me {
+            return;
+        }
+        let own: BTreeSet<u64> = self.signed(self.me).map(|own| own.number).collect();
+        let spare: Vec<Attempt<T>> = self
+            .signed(program)
+            .rev()
+            .filter(|it| !own.contains(&it.number) && !self.is_complete(it))
+            .skip(KEPT_MAX)
+            .copied()
+            .collect();
+        self.signs.retain(|(attempt, by)| *by != program || !spare.contains(attempt));
+        let said =
+            self.haves.keys().rev().filter(|(number, by)| *by == program && !own.contains(number));
+        let spare: Vec<(u64, Seat)> = said.skip(KEPT_MAX).copied().collect();
+        self.haves.retain(|key, _| !spare.contains(key));
+    }
+}
+
+impl Court<[u8; 32]> {
+    /// DEBUG
+    pub fn debug(&self) -> String {
+        format!(
+            "locked {} held {:?} signs {:?} haves {:?} told {:?} doubles {:?}",
+            self.locked,
+            self.held
+                .iter()
+                .map(|(s, h)| (
+                    s.number(),
+                    match h.what {
+                        What::Record(r) => format!("r{:02x}", r[0]),
+                        What::Out(r) => format!("out{:02x}", r[0]),
+                    },
+                    h.level
+                ))
+                .collect::<Vec<_>>(),
+            self.signs
+                .iter()
+                .map(|(a, b)| (a.number, a.without, format!("{:02x}", a.name[0]), b.number()))
+                .collect::<Vec<_>>(),
+            self.haves
+                .iter()
+                .map(|((n, by), (o, t))| (*n, by.number(), o.number(), format!("{:02x}", t[0])))
+                .collect::<Vec<_>>(),
+            self.told
+                .iter()
+                .map(|(s, t)| (s.number(), format!("{:02x}", t[0])))
+                .collect::<Vec<_>>(),
+            self.doubles
+        )
+    }
+}
