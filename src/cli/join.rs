@@ -52,11 +52,11 @@ pub(super) fn run(common: &Common, args: Args) -> Result<u8, Failed> {
         // Any line of that table will do: its host may have moved.
         let table = table_of(invite);
         let same = |meta: &Meta| meta.role == Role::Guest && meta.table == table;
-        let found = take_up(&common.home()?, common.profile.as_deref(), &same);
+        let found = take_up(&common.home()?, common.profile.as_deref(), same);
         if let Some((profile, game)) = found.map_err(failed)? {
             take_line(&profile, &game.folder, invite).map_err(failed)?;
         }
-        if let Some(code) = go_on(common, &same, Some("Coming back to the game."))? {
+        if let Some(code) = go_on(common, same, Some("Coming back to the game."))? {
             return Ok(code);
         }
     }
