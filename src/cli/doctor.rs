@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     net::{self, Address, Invite, NetError},
-    run::RunError,
+    run::{RunError, look_word},
     ui::checkup::Checkup,
 };
 
@@ -47,7 +47,7 @@ pub(super) fn run(common: &Common, args: Args) -> Result<u8, Failed> {
         let probed = net::probe(secret, args.port, relay).await?;
         let Some(invite) = &invite else { return Ok((probed, None)) };
         complain(&"Trying the way to the host, which may take a minute …");
-        Ok((probed, Some(net::try_path(args.port, invite).await?)))
+        Ok((probed, Some(net::try_path(args.port, invite, &look_word(invite)).await?)))
     };
     let looking = async { looking.await.map_err(|error: NetError| failed(RunError::from(error))) };
     let (probed, tried) = block_on(or_interrupt(looking))?;

@@ -53,7 +53,7 @@ pub struct Args {
     /// 0 is never
     #[arg(long, value_name = "S", default_value_t = 60)]
     patience: u32,
-    /// Do not announce the table on the local network
+    /// Do not announce the table on the local network, and let nobody in without the invite
     #[arg(long)]
     no_lan: bool,
     /// Let nobody watch: without it whoever has the line can, with `fairdeal watch`

@@ -10,8 +10,8 @@ use super::{
 use crate::{
     bot::Bot,
     protocol::name::Name,
-    run::{Begin, Found, Target, look},
-    store::{Meta, Role},
+    run::{Begin, Found, Target, look, table_of, take_line},
+    store::{Meta, Role, take_up},
     ui::{lines::say, words},
 };
 
@@ -20,7 +20,7 @@ const LOOK: Duration = Duration::from_secs(4);
 
 /// Join a table with the line its host sent; without one, list the tables on this network
 ///
-/// The same line again comes back to the game.
+/// The same command again comes back to the game, and so does a newer line of its host.
 ///
 /// Examples: fairdeal join deal1…    fairdeal join amber-fox    fairdeal join 192.168.1.5
 #[derive(Debug, clap::Args)]
@@ -49,8 +49,13 @@ pub(super) fn run(common: &Common, args: Args) -> Result<u8, Failed> {
     }
     let target: Target = target(&args.target)?;
     if let Target::Invite(invite) = &target {
-        let invite = invite.to_string();
-        let same = |meta: &Meta| meta.role == Role::Guest && meta.invite == invite;
+        // Any line of that table will do: its host may have moved.
+        let table = table_of(invite);
+        let same = |meta: &Meta| meta.role == Role::Guest && meta.table == table;
+        let found = take_up(&common.home()?, common.profile.as_deref(), same);
+        if let Some((profile, game)) = found.map_err(failed)? {
+            take_line(&profile, &game.folder, invite).map_err(failed)?;
+        }
         if let Some(code) = go_on(common, same, Some("Coming back to the game."))? {
             return Ok(code);
         }

@@ -12,7 +12,7 @@ use crate::{
         Reach,
     },
     protocol::name::Name,
-    run::{RunError, greeting},
+    run::{RunError, flood_words, greeting, without_words},
     store::Profile,
     ui::lines::say,
 };
@@ -72,6 +72,10 @@ pub(super) fn run(common: &Common, args: Args) -> Result<u8, Failed> {
             tokio::select! {
                 event = events.recv() => match event {
                     Some(NetEvent::Listening(addresses)) => say_addresses(&addresses, &mut said),
+                    Some(NetEvent::Flooded { addresses }) => say(&flood_words(addresses)),
+                    Some(NetEvent::Without { transport, reason }) => {
+                        say(&without_words(transport, &reason));
+                    }
                     Some(_) => {}
                     None => break,
                 },

@@ -1,6 +1,6 @@
 //! The one task that owns the swarm. What it decides of a peer is in `steer`.
 
-use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::time::Instant;
 
 use futures::StreamExt;
@@ -13,15 +13,16 @@ use tokio::time::{MissedTickBehavior, interval, sleep};
 
 use super::address::{Address, Reach};
 use super::attempt::Attempt;
+use super::crowd::SharedFlood;
 use super::fault::DialFault;
 use super::interfaces::dialable;
-use super::key::{key_hash, key_of};
-use super::limits::{LEAVE, NOTICES, TICK};
+use super::key::{key_hash, key_of, peer_id};
+use super::limits::{LEAVE, LOOKER, NOTICES, TICK};
 use super::node::{NetCommand, NetEvent};
 use super::path::Path;
 use super::peer::{Peer, PeerConnection};
 use super::reach::Reachability;
-use super::session::{Report, Wires};
+use super::session::{Report, Wires, lock};
 use super::streams::Streams;
 use super::swarm::{Behaviour, BehaviourEvent};
 use super::target::Dial;
@@ -36,6 +37,8 @@ pub(super) struct Driver {
     pub(super) peers: HashMap<PublicKey, Peer>,
     pub(super) attempts: Vec<Attempt>,
     pub(super) reach: Reachability,
+    /// Who was turned away at the doors.
+    pub(super) flood: SharedFlood,
     /// Events of the driver's own that wait for room.
     notices: VecDeque<NetEvent>,
     /// The number of the last opening or session.
@@ -49,6 +52,7 @@ impl Driver {
         swarm: Swarm<Behaviour>,
         streams: Streams,
         wires: Wires,
+        flood: SharedFlood,
     ) -> Driver {
         Driver {
             key,
@@ -58,6 +62,7 @@ impl Driver {
             peers: HashMap::new(),
             attempts: Vec::new(),
             reach: Reachability::default(),
+            flood,
             notices: VecDeque::new(),
             number: 0,
         }
@@ -184,6 +189,7 @@ impl Driver {
         let outside = path.remote().is_some_and(|remote| remote.reach() == Reach::Public);
         let called = outside && !point.is_dialer() && self.is_new(&key);
         let peer = self.peers.entry(key).or_insert_with(|| Peer::new(now));
+        peer.sought |= tried.is_some();
         match tried {
             Some((who, None, _)) if !peer.in_session() => peer.asked = Some(who),
             Some((_, Some(address), _)) => self.found_relay(key, address, now),
@@ -193,7 +199,7 @@ impl Driver {
         if let (true, Some(remote), Some(peer)) =
             (point.is_dialer(), path.remote(), self.peers.get_mut(&key))
         {
-            peer.learn(&[remote]);
+            peer.reached_at(remote);
         }
         let connection = PeerConnection { id: connection, path, since: now, closing: false };
         self.connected(key, connection, now);
@@ -240,7 +246,7 @@ impl Driver {
         peers.remove(&self.key);
         for (peer, addresses) in peers {
             if let Some(known) = self.peers.get_mut(&peer) {
-                known.learn(&addresses);
+                known.seen_at(&addresses);
                 known.retry.after(Instant::now(), std::time::Duration::ZERO);
             }
             self.notice(NetEvent::Found { peer, addresses });
@@ -282,8 +288,28 @@ impl Driver {
             }
             NetCommand::Relay { address } => self.use_relay(address, now),
             NetCommand::Leave { peer, refuse } => self.leave(peer, refuse, now),
+            NetCommand::Welcome { peer } => {
+                if let Some(peer) = self.peers.get_mut(&peer) {
+                    peer.welcome = !peer.connections.is_empty();
+                }
+            }
+            NetCommand::Bear { peer } => {
+                if let Some(peer) = self.peers.get_mut(&peer) {
+                    peer.borne = now + LOOKER;
+                }
+            }
             NetCommand::Shutdown(_) => {}
         }
+        self.sort_strangers();
+    }
+
+    /// Says to the doors, and to who reads what peers say, who is no stranger.
+    fn sort_strangers(&mut self) {
+        let trusted = self.peers.iter().filter(|(_, peer)| peer.is_trusted());
+        let keys: HashSet<PublicKey> = trusted.map(|(key, _)| *key).collect();
+        let ids = keys.iter().map(peer_id).collect();
+        self.swarm.behaviour_mut().strangers.trust(ids);
+        self.wires.shared.trust(keys);
     }
 
     fn on_tick(&mut self, now: Instant) {
@@ -292,6 +318,9 @@ impl Driver {
             self.tend(key, now);
         }
         self.peers.retain(|_, peer| !peer.forgotten());
+        self.sort_strangers();
+        let flooded = lock(&self.flood).news(now);
+        flooded.into_iter().for_each(|addresses| self.notice(NetEvent::Flooded { addresses }));
         self.tend_relays(now);
         self.run_attempts(now);
     }

@@ -57,6 +57,9 @@ pub enum DialFault {
     /// The other side hung up before the greeting.
     #[error("the other side hung up at once: its table is full, or its host refused you")]
     Closed,
+    /// The circuit, or the connection to a relay, is gone.
+    #[error("the way through the relay broke off; it is tried again")]
+    Cut,
     /// Another libp2p program, or a version that does not talk to ours.
     #[error("what answers there is not this version of fairdeal: compare `fairdeal --version`")]
     NotFairdeal,

@@ -14,7 +14,7 @@ pub const GREETING_BYTES: usize = 1024;
 /// Frames waiting for one peer: far more than are said in the time it takes to be Down.
 pub(super) const QUEUE_FRAMES: usize = 1024;
 
-/// Bytes waiting for one peer: room to catch up in one go; 32 peers cost 128 MiB at the worst.
+/// Bytes waiting for one peer: room to catch up in one go. Only who is let in is sent much.
 pub(super) const QUEUE_BYTES: u32 = 4 * 1024 * 1024;
 
 /// What a queued frame costs beside its bytes, so that empty frames are not free.
@@ -29,14 +29,43 @@ pub(super) const NOTICES: usize = 64;
 /// Connections a peer. Never 1: two simultaneous dials would then close both.
 pub(super) const CONNECTIONS_A_PEER: u32 = 4;
 
-/// Connections in all: five seats, spectators, and a network's other tables while looking around.
-pub(super) const CONNECTIONS: u32 = 32;
+/// Connections at once of those who have not shown that they belong here. One more gets in, and
+/// the network with most of them gives one up; seats and guests are not counted.
+pub(super) const STRANGERS: usize = 16;
 
-/// Connections others opened: the rest stays free to reach our own seats through a flood.
-pub(super) const CONNECTIONS_INBOUND: u32 = 24;
+/// How long a stranger is borne who says nothing that gives a reason to be here: a guest has asked
+/// for a seat within two round trips.
+pub(super) const STRANGER: Duration = Duration::from_secs(8);
 
-/// Handshakes at once that others began: one costs a signature and a few kilobytes.
-pub(super) const CONNECTIONS_PENDING: u32 = 16;
+/// How long somebody is borne who only looks, with the invite or from this network: as long as a
+/// try of the way here takes, and a list of tables says so anew.
+pub(super) const LOOKER: Duration = Duration::from_secs(70);
+
+/// Frames that a stranger may say in a second: to ask is one.
+pub(super) const STRANGER_FRAMES: u32 = 8;
+
+/// Bytes of a stranger's frame: a request with a name, an invite's secret and addresses.
+pub(super) const STRANGER_FRAME_BYTES: usize = 4096;
+
+/// Handshakes at once that others began over one transport: one costs a signature and a few
+/// kilobytes. One more gets in, and the network with most of them gives one up.
+pub(super) const HANDSHAKES: usize = 32;
+
+/// How long a handshake that somebody else began may take: five round trips of a slow line, and
+/// a lost packet.
+pub(super) const HANDSHAKE: Duration = Duration::from_secs(5);
+
+/// How long a handshake that we began may take.
+pub(super) const DIAL_TIME: Duration = Duration::from_secs(10);
+
+/// How long those turned away are counted before it is told that there is a flood.
+pub(super) const FLOOD_COUNT: Duration = Duration::from_secs(2);
+
+/// After how long without anybody turned away a flood is over, and the next one is told of.
+pub(super) const FLOOD_OVER: Duration = Duration::from_secs(120);
+
+/// Addresses of a flood that are counted: more are as bad, and take memory.
+pub(super) const FLOOD_ADDRESSES: usize = 4096;
 
 /// Handshakes at once that we began: somebody sought at all `ADDRESSES` by both transports takes
 /// 16, and a relay, seats and holes are dialled beside.
@@ -44,6 +73,9 @@ pub(super) const DIALS: u32 = 48;
 
 /// Streams of one peer that have not said Hello yet.
 pub(super) const HELLOS_A_PEER: usize = 4;
+
+/// Bytes of a TCP segment: with the headers of IPv6 and TCP below 1,000, which pass everywhere.
+pub(super) const SEGMENT_BYTES: usize = 900;
 
 /// Unacknowledged bytes of a QUIC stream: four full frames.
 pub(super) const QUIC_STREAM_BYTES: u32 = 256 * 1024;
@@ -53,6 +85,12 @@ pub(super) const QUIC_CONNECTION_BYTES: u32 = 1024 * 1024;
 
 /// Addresses kept of one peer, and in one invite: two networks, IPv4 and IPv6, and changes.
 pub const ADDRESSES: usize = 8;
+
+/// Addresses kept at which a peer was reached: home, another network, and changes.
+pub(super) const ADDRESSES_REACHED: usize = 4;
+
+/// Addresses kept at which a peer was seen on the local network, where anybody may say so.
+pub(super) const ADDRESSES_SEEN: usize = 4;
 
 /// A heartbeat's period. libp2p's own ping closes nothing.
 pub(super) const BEAT: Duration = Duration::from_secs(2);
@@ -78,8 +116,9 @@ pub(super) const RETRY_FIRST: Duration = Duration::from_millis(500);
 /// The longest wait before a peer is dialled again.
 pub(super) const RETRY_LAST: Duration = Duration::from_secs(8);
 
-/// A stream that held this long proves the peer well: the next wait is `RETRY_FIRST` again.
-pub(super) const PROVEN: Duration = Duration::from_secs(10);
+/// A stream that held this long proves the peer well: the next wait is `RETRY_FIRST` again. A way
+/// that breaks every few seconds carries a game slowly; with longer and longer waits it would not.
+pub(super) const PROVEN: Duration = Duration::from_secs(1);
 
 /// By how much the peer that does not open streams dials later, so that both rarely dial at once.
 pub(super) const POLITE: Duration = Duration::from_millis(400);
@@ -165,6 +204,10 @@ pub(super) const TICK: Duration = Duration::from_millis(100);
 
 /// How long the sockets may take to listen; in practice it is a millisecond.
 pub(super) const LISTEN: Duration = Duration::from_secs(5);
+
+/// How long after that an address other than this machine's own may take; it is told in the same
+/// breath where there is one.
+pub(super) const ADDRESS: Duration = Duration::from_millis(200);
 
 /// How often another free port is tried where TCP and UDP do not both have it.
 pub(super) const PORT_TRIES: usize = 16;

@@ -6,6 +6,8 @@
 
 mod address;
 mod attempt;
+mod crowd;
+mod doors;
 mod driver;
 mod fault;
 mod frame;
@@ -19,8 +21,10 @@ mod peer;
 mod probe;
 mod punch;
 mod reach;
+mod segments;
 mod session;
 mod steer;
+mod strangers;
 mod streams;
 mod swarm;
 mod target;
@@ -29,6 +33,7 @@ mod words;
 
 pub use address::{Address, NotAnAddress, Reach, Transport};
 pub use fault::{DialFault, NetError};
+pub use interfaces::is_near;
 pub use invite::{Invite, InviteError};
 pub use key::{KeyHash, key_hash};
 pub use limits::{

@@ -7,7 +7,8 @@ use libp2p::identity::Keypair;
 use tokio::sync::{mpsc, oneshot};
 use zeroize::Zeroizing;
 
-use super::address::Address;
+use super::address::{Address, Transport};
+use super::crowd::SharedFlood;
 use super::driver::Driver;
 use super::fault::{DialFault, NetError};
 use super::key::own_key;
@@ -107,6 +108,18 @@ pub enum NetEvent {
         /// Why not.
         ready: Result<(), DialFault>,
     },
+    /// More strangers come than there is room for; told once, a moment after it has begun.
+    Flooded {
+        /// From how many addresses.
+        addresses: usize,
+    },
+    /// The system lets us use one transport only.
+    Without {
+        /// The other one.
+        transport: Transport,
+        /// What the system said.
+        reason: String,
+    },
     /// A peer was not reached. Peers that are kept are dialled again.
     DialFailed {
         /// Who was sought.
@@ -140,6 +153,8 @@ pub(super) enum NetCommand {
     Dial { who: Dial, addresses: Vec<Address> },
     Relay { address: Address },
     Leave { peer: PublicKey, refuse: bool },
+    Welcome { peer: PublicKey },
+    Bear { peer: PublicKey },
     Shutdown(oneshot::Sender<()>),
 }
 
@@ -149,18 +164,23 @@ pub async fn start(config: NetConfig) -> Result<(Net, mpsc::Receiver<NetEvent>),
     let mut secret = config.secret;
     let pair = Keypair::ed25519_from_bytes(&mut secret[..]).map_err(|_| NetError::Key)?;
     let key = own_key(&pair).ok_or(NetError::Key)?;
-    let mut swarm = swarm::build(pair, config.mdns, !config.loopback)?;
+    let flood = SharedFlood::default();
+    let mut swarm = swarm::build(&pair, config.mdns, !config.loopback, &flood)?;
     let shared = Arc::new(Shared::new(config.greeting));
     let (events, told) = mpsc::channel(EVENTS);
     let (reports, reported) = mpsc::unbounded_channel();
     let streams = Streams::accept(&swarm.behaviour().streams, reports.clone());
-    let early = swarm::listen(&mut swarm, config.port, config.loopback, config.second_port).await?;
+    let listening =
+        swarm::listen(&mut swarm, config.port, config.loopback, config.second_port).await?;
     let (commands, asked) = mpsc::unbounded_channel();
     let wires = Wires { shared: Arc::clone(&shared), events, reports };
-    let mut driver = Driver::new(key, swarm, streams, wires);
+    let mut driver = Driver::new(key, swarm, streams, wires, flood);
     driver.outside(&config.outside);
-    for event in early {
+    for event in listening.events {
         driver.on_swarm(event);
+    }
+    if let Some((transport, reason)) = listening.without {
+        driver.notice(NetEvent::Without { transport, reason });
     }
     tokio::spawn(driver.run(asked, reported));
     Ok((Net { key, shared, commands }, told))
@@ -208,6 +228,17 @@ impl Net {
     /// Dials once. `Up` or `DialFailed` follows, nothing if the peer is up already.
     pub fn dial(&self, who: Dial, addresses: Vec<Address>) {
         self.ask(NetCommand::Dial { who, addresses });
+    }
+
+    /// Takes a peer that has come for no stranger any more, for as long as it is connected: it
+    /// keeps its place, and may say as much as it likes. A peer that is kept or dialled is none.
+    pub fn welcome(&self, peer: PublicKey) {
+        self.ask(NetCommand::Welcome { peer });
+    }
+
+    /// Bears a stranger for a while longer, who looks and wants nothing else.
+    pub fn bear(&self, peer: PublicKey) {
+        self.ask(NetCommand::Bear { peer });
     }
 
     /// No longer dials a peer, sends what is queued for it, and closes. It may come back.

@@ -10,7 +10,10 @@ use tokio::task::AbortHandle;
 
 use super::address::Address;
 use super::fault::DialFault;
-use super::limits::{ADDRESSES, LEFTOVER, MEETING, PROVEN, RETRY_FIRST, RETRY_LAST, UPGRADE, VIA};
+use super::limits::{
+    ADDRESSES, ADDRESSES_REACHED, ADDRESSES_SEEN, LEFTOVER, MEETING, PROVEN, RETRY_FIRST,
+    RETRY_LAST, STRANGER, UPGRADE, VIA,
+};
 use super::path::Path;
 use super::punch::{Punch, Punched};
 use super::reach::Hop;
@@ -19,8 +22,7 @@ use super::target::Dial;
 
 /// One peer.
 pub(super) struct Peer {
-    /// Newest last.
-    addresses: Vec<Address>,
+    places: Places,
     /// Whether it is dialled again for as long as it is known.
     pub(super) keep: bool,
     /// Oldest first.
@@ -53,8 +55,41 @@ pub(super) struct Peer {
     pub(super) fault: DialFault,
     /// The search for a direct path beside the circuit.
     pub(super) punch: Punch,
+    /// Whether it was let in by the layer above.
+    pub(super) welcome: bool,
+    /// Whether we were the ones to look for it.
+    pub(super) sought: bool,
+    /// Whether we keep a place for it, or carry a circuit of its own.
+    pub(super) served: bool,
+    /// Until when it is borne as a stranger.
+    pub(super) borne: Instant,
     /// When we wanted it gone, and whether for good.
     pub(super) leaving: Option<(Instant, bool)>,
+}
+
+/// Where a peer may be, the newest last. One kind does not push out another: what is only told
+/// must not make forgotten what is known to be right.
+#[derive(Default)]
+struct Places {
+    /// Where it was dialled and has proven its key.
+    reached: Vec<Address>,
+    told: Vec<Address>,
+    seen: Vec<Address>,
+}
+
+impl Places {
+    fn is_empty(&self) -> bool {
+        self.reached.is_empty() && self.told.is_empty() && self.seen.is_empty()
+    }
+}
+
+/// Adds addresses as the newest; beyond the limit the ones named longest ago are forgotten.
+fn add(list: &mut Vec<Address>, addresses: &[Address], most: usize) {
+    for address in addresses.iter().take(most) {
+        list.retain(|known| known != address);
+        list.push(*address);
+    }
+    list.drain(..list.len().saturating_sub(most));
 }
 
 /// An established connection.
@@ -87,7 +122,7 @@ impl Peer {
     /// A peer heard of now.
     pub(super) fn new(now: Instant) -> Peer {
         Peer {
-            addresses: Vec::new(),
+            places: Places::default(),
             keep: false,
             connections: Vec::new(),
             met: None,
@@ -105,23 +140,57 @@ impl Peer {
             asked: None,
             fault: DialFault::NoAddress,
             punch: Punch::default(),
+            welcome: false,
+            sought: false,
+            served: false,
+            borne: now + STRANGER,
             leaving: None,
         }
     }
 
-    /// Where it may be.
-    pub(super) fn addresses(&self) -> &[Address] {
-        &self.addresses
+    /// Where it may be: first where it was reached, then where it is said or was seen to be.
+    pub(super) fn addresses(&self) -> Vec<Address> {
+        let Places { reached, told, seen } = &self.places;
+        let mut all: Vec<Address> = Vec::new();
+        for address in reached.iter().rev().chain(told.iter().rev()).chain(seen.iter().rev()) {
+            if !all.contains(address) {
+                all.push(*address);
+            }
+        }
+        all
     }
 
-    /// Adds addresses; beyond the limit the ones named longest ago are forgotten.
+    /// Adds addresses that the layer above has heard of.
     pub(super) fn learn(&mut self, addresses: &[Address]) {
-        for address in addresses.iter().take(ADDRESSES) {
-            self.addresses.retain(|known| known != address);
-            self.addresses.push(*address);
-        }
-        let extra = self.addresses.len().saturating_sub(ADDRESSES);
-        self.addresses.drain(..extra);
+        add(&mut self.places.told, addresses, ADDRESSES);
+    }
+
+    /// Adds addresses at which anybody on the local network may say it is.
+    pub(super) fn seen_at(&mut self, addresses: &[Address]) {
+        add(&mut self.places.seen, addresses, ADDRESSES_SEEN);
+    }
+
+    /// Notes where it was reached.
+    pub(super) fn reached_at(&mut self, address: Address) {
+        add(&mut self.places.reached, &[address], ADDRESSES_REACHED);
+    }
+
+    /// Whether it belongs here, as far as we know.
+    pub(super) fn belongs(&self) -> bool {
+        self.keep || self.named || self.welcome
+    }
+
+    /// Whether it is no stranger: it belongs here, or there is a use for the connection.
+    pub(super) fn is_trusted(&self) -> bool {
+        self.belongs() || self.sought || self.served || self.hop.is_used()
+    }
+
+    /// Whether it is a stranger who has held a connection for nothing long enough.
+    pub(super) fn is_idle(&self, now: Instant) -> bool {
+        !self.connections.is_empty()
+            && !self.is_trusted()
+            && self.leaving.is_none()
+            && now >= self.borne
     }
 
     /// Whether it is time to dial it of our own accord.
@@ -131,7 +200,7 @@ impl Peer {
             && self.dialling.is_none()
             && self.leaving.is_none()
             && self.retry.due(now)
-            && !self.addresses.is_empty()
+            && !self.places.is_empty()
     }
 
     /// Whether it is time to seek it through relays.
@@ -148,7 +217,7 @@ impl Peer {
     pub(super) fn due_upgrade(&mut self, now: Instant) -> bool {
         if self.on_circuit_only() && now >= self.upgrade {
             self.upgrade = now + UPGRADE;
-            return self.keep && self.dialling.is_none() && !self.addresses.is_empty();
+            return self.keep && self.dialling.is_none() && !self.places.is_empty();
         }
         false
     }
@@ -174,6 +243,7 @@ impl Peer {
     pub(super) fn joined(&mut self, connection: PeerConnection, now: Instant) {
         if self.connections.is_empty() {
             self.streamless = now;
+            self.borne = now + STRANGER;
             self.fault = DialFault::NoAddress;
             self.met = match connection.path {
                 Path::Relayed { at, .. } => Some((at, now)),
@@ -256,6 +326,7 @@ impl Peer {
             && now.duration_since(up) > PROVEN
         {
             self.retry.wait = RETRY_FIRST;
+            self.via_retry.wait = RETRY_FIRST;
         }
         self.stream = Stage::Idle;
         self.streamless = now;
@@ -294,5 +365,57 @@ impl Retry {
         let jitter = 0.75 + random / 2.0;
         self.at = now + self.wait.mul_f64(jitter);
         self.wait = (self.wait * 2).min(RETRY_LAST);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(port: u16) -> Address {
+        Address::new([10, 0, 0, 1].into(), port).expect("an address")
+    }
+
+    /// A relay that corrupts what it carries breaks each circuit after a while.
+    #[test]
+    fn a_way_that_breaks_every_few_seconds_is_taken_again_at_once() {
+        let mut now = Instant::now();
+        let mut peer = Peer::new(now);
+        for _ in 0..10 {
+            let up = Some(now);
+            let (stop, on) = (Arc::default(), ConnectionId::new_unchecked(1));
+            peer.stream = Stage::Session { number: 1, on, stop, up };
+            now += Duration::from_secs(2);
+            peer.ended(now);
+            now += RETRY_FIRST * 2;
+            assert!(peer.retry.due(now) && peer.via_retry.due(now));
+            peer.via_retry.later(now);
+        }
+        peer.stream = Stage::Session {
+            number: 2,
+            on: ConnectionId::new_unchecked(2),
+            stop: Arc::default(),
+            up: Some(now),
+        };
+        peer.ended(now);
+        peer.ended(now);
+        assert!(!peer.retry.due(now + RETRY_FIRST), "one that does not hold is waited for");
+    }
+
+    #[test]
+    fn what_is_told_and_seen_pushes_out_nothing_that_was_proven() {
+        let mut peer = Peer::new(Instant::now());
+        peer.reached_at(at(1));
+        peer.learn(&[at(2)]);
+        for port in 100..200 {
+            peer.seen_at(&[at(port)]);
+        }
+        assert!(peer.addresses().starts_with(&[at(1), at(2)]));
+        for port in 200..300 {
+            peer.learn(&[at(port)]);
+        }
+        let addresses = peer.addresses();
+        assert_eq!(addresses[..2], [at(1), at(299)]);
+        assert_eq!(addresses.len(), 1 + ADDRESSES + ADDRESSES_SEEN);
     }
 }

@@ -14,6 +14,7 @@ use tokio::sync::mpsc;
 use zeroize::Zeroizing;
 
 use super::address::{Address, Reach, Transport};
+use super::crowd::SharedFlood;
 use super::fault::{DialFault, NetError};
 use super::interfaces::dialable;
 use super::key::key_of;
@@ -134,7 +135,7 @@ pub async fn probe(
     relay: Option<Address>,
 ) -> Result<Probed, NetError> {
     let pair = Keypair::ed25519_from_bytes(&mut secret[..]).map_err(|_| NetError::Key)?;
-    let mut swarm = swarm::build(pair, false, true)?;
+    let mut swarm = swarm::build(&pair, false, true, &SharedFlood::default())?;
     swarm::listen(&mut swarm, port, false, false).await?;
     let asked = relay.map(|address| Asked {
         address,

@@ -6,6 +6,7 @@
 //! `steer` moves the stream. All of it waits for the relay's introduction, which says as what it
 //! sees us: without that nobody could punch.
 
+use std::net::IpAddr;
 use std::time::Instant;
 
 use libp2p::core::transport::ListenerId;
@@ -16,10 +17,11 @@ use libp2p::{PeerId, dcutr, identify, relay, upnp};
 
 use super::address::{Address, Reach, Transport};
 use super::attempt::Attempt;
+use super::crowd::{Crowd, Flood};
 use super::driver::Driver;
 use super::fault::DialFault;
 use super::key::{key_of, peer_id};
-use super::limits::{OUTSIDE, RELAYS};
+use super::limits::{CIRCUITS, OUTSIDE, RELAYS, RESERVATIONS};
 use super::node::{NetEvent, Served};
 use super::path::Path;
 use super::peer::{Peer, Retry};
@@ -27,7 +29,6 @@ use super::swarm::BehaviourEvent;
 use crate::protocol::crypto::identity::PublicKey;
 
 /// What is known of our place in the network.
-#[derive(Default)]
 pub(super) struct Reachability {
     /// The newest last.
     named: Vec<Named>,
@@ -38,6 +39,24 @@ pub(super) struct Reachability {
     /// Whether one has: others can reach us, and we need nobody's circuits.
     called: bool,
     served: Served,
+    /// Those for whom a place is kept, and those who have called another through us: who belongs
+    /// here is not counted.
+    places: Crowd<PublicKey>,
+    circuits: Crowd<(PublicKey, PublicKey)>,
+}
+
+impl Default for Reachability {
+    fn default() -> Reachability {
+        Reachability {
+            named: Vec::new(),
+            outside: Vec::new(),
+            calls: Vec::new(),
+            called: false,
+            served: Served::default(),
+            places: Crowd::new(RESERVATIONS),
+            circuits: Crowd::new(CIRCUITS),
+        }
+    }
 }
 
 /// A relay that was named by its address.
@@ -63,6 +82,11 @@ impl Hop {
     /// No relay, as far as we know.
     pub(super) fn new(now: Instant) -> Hop {
         Hop { offered: false, listener: None, held: false, retry: Retry::new(now) }
+    }
+
+    /// Whether we are called through it, or will be.
+    pub(super) fn is_used(&self) -> bool {
+        self.listener.is_some()
     }
 }
 
@@ -166,6 +190,7 @@ impl Driver {
         let id = options.connection_id();
         if let Some(peer) = self.peers.get_mut(&key) {
             peer.via = Some(id);
+            peer.sought = true;
         }
         if let Err(error) = self.swarm.dial(options) {
             self.dial_failed(key, id, DialFault::of(&error), now);
@@ -180,7 +205,7 @@ impl Driver {
             peer.hop.held = false;
             peer.hop.retry.later(now);
             let key = *key;
-            self.tell_relay(key, Err(DialFault::Closed));
+            self.tell_relay(key, Err(DialFault::Cut));
             self.tend_relays(now);
         }
     }
@@ -338,27 +363,67 @@ impl Driver {
         }
     }
 
-    /// Counts what is carried for others.
+    /// Counts what is carried for others, and makes room for the newest.
     fn count(&mut self, event: &relay::Event) {
         let served = &mut self.reach.served;
         match event {
-            relay::Event::ReservationReqAccepted { renewed: false, .. } => {
+            relay::Event::ReservationReqAccepted { src_peer_id, renewed: false } => {
                 served.reservations += 1;
+                self.keep_place(*src_peer_id);
             }
-            relay::Event::ReservationClosed { .. } | relay::Event::ReservationTimedOut { .. } => {
+            relay::Event::ReservationClosed { src_peer_id }
+            | relay::Event::ReservationTimedOut { src_peer_id } => {
                 served.reservations = served.reservations.saturating_sub(1);
+                self.reach.places.retain(|peer| peer_id(peer) != *src_peer_id);
             }
-            relay::Event::CircuitReqAccepted { .. } => served.circuits += 1,
-            relay::Event::CircuitClosed { .. } => {
+            relay::Event::CircuitReqAccepted { src_peer_id, dst_peer_id } => {
+                served.circuits += 1;
+                self.carry(*src_peer_id, *dst_peer_id);
+            }
+            relay::Event::CircuitClosed { src_peer_id, dst_peer_id, .. } => {
                 served.circuits = served.circuits.saturating_sub(1);
+                let over = |(from, to): &(PublicKey, PublicKey)| {
+                    peer_id(from) == *src_peer_id && peer_id(to) == *dst_peer_id
+                };
+                self.reach.circuits.retain(|circuit| !over(circuit));
             }
             relay::Event::ReservationReqDenied { .. } | relay::Event::CircuitReqDenied { .. } => {
                 served.refused += 1;
             }
             _ => {}
         }
+        let served = self.reach.served;
         tracing::debug!(?event, ?served, "relay");
-        self.wires.shared.set_served(*served);
+        self.wires.shared.set_served(served);
+    }
+
+    /// A place is kept for a peer; where that is one too many, another one loses its own.
+    fn keep_place(&mut self, peer: PeerId) {
+        let Some((key, ip)) = self.serve(peer) else { return };
+        self.reach.places.retain(|other| *other != key);
+        if let Some((from, gone)) = self.reach.places.enter(ip, key) {
+            Flood::turned_away(&self.flood, from);
+            self.disconnect(&gone);
+        }
+    }
+
+    /// A peer has called another through us; where that is one too many, another one is cut off.
+    fn carry(&mut self, from: PeerId, to: PeerId) {
+        let (Some((key, ip)), Some(to)) = (self.serve(from), key_of(to)) else { return };
+        if let Some((from, (gone, _))) = self.reach.circuits.enter(ip, (key, to)) {
+            Flood::turned_away(&self.flood, from);
+            self.disconnect(&gone);
+        }
+    }
+
+    /// Notes that something is done for a peer, and from where it comes; `None` if it belongs here
+    /// and has a right to that.
+    fn serve(&mut self, peer: PeerId) -> Option<(PublicKey, Option<IpAddr>)> {
+        let key = key_of(peer)?;
+        let known = self.peers.get_mut(&key)?;
+        known.served = true;
+        let ip = known.direct().and_then(|connection| connection.path.remote());
+        (!known.belongs()).then_some((key, ip.map(|address| address.ip())))
     }
 }
 

@@ -1,7 +1,7 @@
 //! One stream with one peer, from Welcome to its end. A session tells its own Up, frames and
 //! Down, so their order is the order of the stream.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -14,7 +14,10 @@ use tokio::time::{MissedTickBehavior, interval, timeout};
 use super::address::Address;
 use super::fault::DialFault;
 use super::frame::{self, End, Frame};
-use super::limits::{BEAT, LEAVE, MOVE, QUEUE_BYTES, QUEUE_FRAME_COST, QUEUE_FRAMES, WELCOME};
+use super::limits::{
+    BEAT, LEAVE, MOVE, QUEUE_BYTES, QUEUE_FRAME_COST, QUEUE_FRAMES, STRANGER_FRAME_BYTES,
+    STRANGER_FRAMES, WELCOME,
+};
 use super::node::{NetEvent, Served};
 use super::path::Path;
 use super::punch::Punched;
@@ -50,6 +53,8 @@ pub(super) struct Shared {
     listening: Mutex<Vec<Address>>,
     relays: Mutex<Vec<Address>>,
     served: Mutex<Served>,
+    /// Who is no stranger.
+    trusted: Mutex<HashSet<PublicKey>>,
 }
 
 /// The way into the session that is up.
@@ -117,6 +122,7 @@ impl Shared {
             listening: Mutex::default(),
             relays: Mutex::default(),
             served: Mutex::default(),
+            trusted: Mutex::default(),
         }
     }
 
@@ -178,6 +184,16 @@ impl Shared {
         *lock(&self.served) = served;
     }
 
+    /// From now on these are no strangers, and all others are.
+    pub(super) fn trust(&self, peers: HashSet<PublicKey>) {
+        *lock(&self.trusted) = peers;
+    }
+
+    /// Whether a peer is no stranger.
+    fn trusts(&self, peer: &PublicKey) -> bool {
+        lock(&self.trusted).contains(peer)
+    }
+
     /// The last round trip to a peer that is up, if one was measured.
     pub(super) fn rtt(&self, peer: &PublicKey) -> Option<Duration> {
         lock(&self.outboxes).get(peer)?.rtt
@@ -201,7 +217,7 @@ impl Shared {
 }
 
 /// The lock, whatever happened to another holder: every change under it is whole.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -309,6 +325,7 @@ impl PeerSession {
         wires: &Wires,
     ) -> End {
         let peer = self.peer;
+        let mut quota = Quota::default();
         loop {
             let event = match frame::read(from).await {
                 Ok(Frame::Beat(number)) => {
@@ -323,7 +340,12 @@ impl PeerSession {
                     }
                     continue;
                 }
-                Ok(Frame::Data(bytes)) => NetEvent::Frame { peer, bytes },
+                Ok(Frame::Data(bytes)) => {
+                    if !wires.shared.trusts(&peer) && !quota.takes(bytes.len()).await {
+                        return End::Fault;
+                    }
+                    NetEvent::Frame { peer, bytes }
+                }
                 Ok(Frame::Greeting(bytes)) => NetEvent::Greeting { peer, bytes },
                 Ok(Frame::Hello(_) | Frame::Welcome(_)) => return End::Fault,
                 Err(end) => return end,
@@ -348,6 +370,33 @@ impl PeerSession {
         if outboxes.get(&self.peer).is_some_and(|outbox| outbox.number == self.number) {
             outboxes.remove(&self.peer);
         }
+    }
+}
+
+/// What a stranger may say: little at a time, so that seats are heard.
+struct Quota {
+    since: Instant,
+    frames: u32,
+}
+
+impl Default for Quota {
+    fn default() -> Quota {
+        Quota { since: Instant::now(), frames: 0 }
+    }
+}
+
+impl Quota {
+    /// Waits until a frame of this length may be taken; false where it is too long.
+    async fn takes(&mut self, bytes: usize) -> bool {
+        const SECOND: Duration = Duration::from_secs(1);
+        if self.frames >= STRANGER_FRAMES {
+            tokio::time::sleep(SECOND.saturating_sub(self.since.elapsed())).await;
+        }
+        if self.since.elapsed() >= SECOND {
+            *self = Quota::default();
+        }
+        self.frames += 1;
+        bytes <= STRANGER_FRAME_BYTES
     }
 }
 

@@ -48,6 +48,7 @@ impl Driver {
         let peer = self.peers.entry(key).or_insert_with(|| Peer::new(now));
         peer.learn(addresses);
         peer.leaving = None;
+        peer.sought = true;
         if peer.in_session() {
             return;
         }
@@ -89,11 +90,17 @@ impl Driver {
         let Some(peer) = self.peers.get_mut(&key) else {
             return;
         };
+        let relayed = |c: &PeerConnection| c.id == id && c.path.is_relayed();
+        let cut = peer.connections.iter().any(relayed);
         peer.connections.retain(|connection| connection.id != id);
         if let Stage::Opening { on, .. } = peer.stream
             && on == id
         {
             peer.stop(now);
+        }
+        if peer.connections.is_empty() {
+            peer.welcome = false;
+            peer.served = false;
         }
         if peer.connections.is_empty() && !peer.in_session() {
             // A session that ended has set the time already.
@@ -101,7 +108,7 @@ impl Driver {
                 peer.retry.later(now);
             }
             peer.via_retry.after(now, VIA);
-            self.answer(key, DialFault::Closed);
+            self.answer(key, if cut { DialFault::Cut } else { DialFault::Closed });
         }
         self.settle(key, now);
     }
@@ -232,6 +239,8 @@ impl Driver {
         let idle = matches!(peer.stream, Stage::Idle) && !peer.connections.is_empty();
         if peer.leaving.is_some_and(|(end, _)| now >= end) {
             self.left(key, now);
+        } else if peer.is_idle(now) {
+            self.leave(key, false, now);
         } else if peer.due(now) || peer.due_upgrade(now) {
             self.dial(key, now);
         } else if idle && now.duration_since(peer.streamless) > STREAMLESS {
@@ -328,7 +337,7 @@ impl Driver {
         let Some(peer) = self.peers.get_mut(&key) else {
             return;
         };
-        let both = |address: &Address| {
+        let both = |address: Address| {
             [Transport::Quic, Transport::Tcp].map(|transport| address.multiaddr(transport))
         };
         let condition = match peer.on_circuit_only() {
@@ -336,11 +345,12 @@ impl Driver {
             false => PeerCondition::DisconnectedAndNotDialing,
         };
         let options = DialOpts::peer_id(peer_id(&key))
-            .addresses(peer.addresses().iter().flat_map(both).collect())
+            .addresses(peer.addresses().into_iter().flat_map(both).collect())
             .condition(condition)
             .build();
         let id = options.connection_id();
         peer.dialling = Some(id);
+        peer.sought = true;
         if let Err(error) = self.swarm.dial(options) {
             self.dial_failed(key, id, DialFault::of(&error), now);
         }

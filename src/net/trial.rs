@@ -1,5 +1,5 @@
-//! Trying the way to a host for real, as nobody: with a key drawn for the occasion, and no word
-//! said. The host sees a stranger who comes, asks for nothing, and goes.
+//! Trying the way to a host for real, as nobody: with a key drawn for the occasion. The host sees
+//! a stranger who comes, asks for nothing, and goes.
 
 use std::time::Duration;
 
@@ -48,8 +48,8 @@ pub enum Tried {
 }
 
 /// Goes to the host of an invite and sees by what way. Takes most of a minute where no hole can be
-/// punched.
-pub async fn try_path(port: u16, invite: &Invite) -> Result<Tried, NetError> {
+/// punched; `word` is said to the host, so that it bears the stranger as long.
+pub async fn try_path(port: u16, invite: &Invite, word: &[u8]) -> Result<Tried, NetError> {
     let mut secret = Zeroizing::new([0; 32]);
     getrandom::fill(&mut secret[..]).map_err(|error| NetError::Start(error.to_string()))?;
     let config = NetConfig {
@@ -62,7 +62,7 @@ pub async fn try_path(port: u16, invite: &Invite) -> Result<Tried, NetError> {
         greeting: Vec::new(),
     };
     let (net, mut events) = start(config).await?;
-    let tried = Trial::begin(&net, invite).run(&mut events).await;
+    let tried = Trial::begin(&net, invite, word).run(&mut events).await;
     net.shutdown().await;
     Ok(tried)
 }
@@ -71,6 +71,7 @@ pub async fn try_path(port: u16, invite: &Invite) -> Result<Tried, NetError> {
 struct Trial<'a> {
     net: &'a Net,
     invite: &'a Invite,
+    word: &'a [u8],
     begun: Instant,
     /// The relays that have not answered yet.
     waiting: Vec<Address>,
@@ -82,12 +83,12 @@ struct Trial<'a> {
 }
 
 impl Trial<'_> {
-    fn begin<'a>(net: &'a Net, invite: &'a Invite) -> Trial<'a> {
+    fn begin<'a>(net: &'a Net, invite: &'a Invite, word: &'a [u8]) -> Trial<'a> {
         let waiting = invite.relays().to_vec();
         waiting.iter().for_each(|relay| net.relay(*relay));
         let (dialling, relayed) = (None, None);
         let (begun, fault) = (Instant::now(), DialFault::NoAnswer);
-        let mut trial = Trial { net, invite, begun, waiting, dialling, fault, relayed };
+        let mut trial = Trial { net, invite, word, begun, waiting, dialling, fault, relayed };
         trial.dial();
         trial
     }
@@ -109,6 +110,9 @@ impl Trial<'_> {
     fn on(&mut self, event: NetEvent) -> Option<Tried> {
         match event {
             NetEvent::Up { peer, path, punched, .. } if key_hash(&peer) == self.invite.host() => {
+                if let Err(error) = self.net.send(peer, self.word.to_vec()) {
+                    tracing::error!(%error, "the host was told nothing");
+                }
                 self.reached(path, punched)
             }
             NetEvent::Moved { peer, path, .. } if key_hash(&peer) == self.invite.host() => {

@@ -3,15 +3,12 @@
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
-use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+use unicode_width::UnicodeWidthStr;
 
-use super::{
-    limits::{CHAT_BYTES_MAX, CHAT_MARKS_MAX},
-    name::disturbs,
-};
+use super::{limits::CHAT_BYTES_MAX, text::clean};
 
-/// A line of 1 to [`CHAT_BYTES_MAX`] bytes, trimmed, without control or bidirectional characters
-/// and without towers of combining marks.
+/// A line of 1 to [`CHAT_BYTES_MAX`] bytes, trimmed, without control, bidirectional and invisible
+/// characters and without towers of combining marks.
 ///
 /// ```
 /// use fairdeal::protocol::chat::Line;
@@ -31,8 +28,8 @@ pub enum LineError {
     /// Longer than a line may be.
     #[error("a line may have at most {CHAT_BYTES_MAX} bytes; say it in two")]
     Long,
-    /// From somebody else: a character that would disturb a terminal.
-    #[error("a line may not contain control or text-direction characters")]
+    /// From somebody else: a character that would disturb a terminal, or that nobody sees.
+    #[error("a line may not contain control, text-direction or invisible characters")]
     Disturbs,
 }
 
@@ -43,24 +40,11 @@ impl Line {
     }
 }
 
-/// The text without what would disturb a terminal.
-fn cleaned(text: &str) -> String {
-    let mut marks = 0;
-    let kept = text.chars().filter(|c| {
-        if disturbs(*c) {
-            return false;
-        }
-        marks = if c.width().unwrap_or(0) == 0 { marks + 1 } else { 0 };
-        marks <= CHAT_MARKS_MAX
-    });
-    kept.collect::<String>().trim().to_owned()
-}
-
 impl std::str::FromStr for Line {
     type Err = LineError;
     /// What somebody types here: what would disturb a terminal is left out.
     fn from_str(text: &str) -> Result<Self, LineError> {
-        cleaned(text).try_into()
+        clean(text).try_into()
     }
 }
 
@@ -71,7 +55,7 @@ impl TryFrom<String> for Line {
         match text.width() {
             0 => Err(LineError::Empty),
             _ if text.len() > CHAT_BYTES_MAX => Err(LineError::Long),
-            _ if cleaned(&text) != text => Err(LineError::Disturbs),
+            _ if clean(&text) != text => Err(LineError::Disturbs),
             _ => Ok(Line(text)),
         }
     }

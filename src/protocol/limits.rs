@@ -80,7 +80,7 @@ pub const CHAT_BYTES_MAX: usize = 500;
 
 /// Most characters without a width of their own in a row: scripts and emoji need three, and a tower
 /// of marks would cover the rows above.
-pub const CHAT_MARKS_MAX: usize = 4;
+pub const MARKS_MAX: usize = 4;
 
 /// How often a seat may say a line, in milliseconds.
 pub const CHAT_MS: u64 = 1_000;
@@ -91,6 +91,12 @@ pub const CHAT_BURST: u64 = 5;
 /// Starts of one seat's program whose newest line is remembered, so that no old one is told again:
 /// more in one game is a seat that floods, and pays by its pace.
 pub const CHAT_STARTS_MAX: usize = 8;
+
+/// Ways in which one player says that it can be reached: addresses, and relays.
+pub const WAYS_MAX: usize = 10;
+
+/// Longest such way in bytes: an IPv6 address with its port, and the word before a relay's.
+pub const WAY_BYTES_MAX: usize = 64;
 
 /// Lines of chat that are kept to be looked at.
 pub const CHAT_LINES_MAX: usize = 200;

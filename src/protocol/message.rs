@@ -35,7 +35,7 @@ pub struct Hosting {
     pub taken: u8,
     /// Whether the game has begun.
     pub begun: bool,
-    /// Whether it may be joined without the invite's secret.
+    /// Whether it may be joined from its host's network without the invite's secret.
     pub open: bool,
     /// How many watch it.
     pub watching: u8,
@@ -98,8 +98,8 @@ pub enum Lobby {
         secret: Vec<u8>,
         /// Who asks.
         join: Join,
-        /// Where the guest can be reached, as text the network layer understands.
-        addresses: Vec<String>,
+        /// Where the guest can be reached: its signed [`Whereabouts`](super::whereabouts).
+        whereabouts: Vec<u8>,
     },
     /// The host tells who is at the table so far.
     Seats {
@@ -116,14 +116,20 @@ pub enum Lobby {
     Refused(String),
     /// The host's signed roster.
     Roster(Vec<u8>),
-    /// Where the players can be reached: key and addresses as text.
-    Addresses(Vec<(PublicKey, Vec<String>)>),
+    /// Where players can be reached: key, and the [`Whereabouts`](super::whereabouts) it signed.
+    Addresses(Vec<(PublicKey, Vec<u8>)>),
     /// After a game: the host has opened the next table, and this is its invite.
     Next(String),
     /// Somebody wants to watch: is told the seats, then the roster, and asks for the log's records
     /// with [`Talk::Get`], which stands until there are some.
     Watch {
         /// The table's secret from the invite, empty if the watcher has none.
+        secret: Vec<u8>,
+    },
+    /// Somebody looks at the table or at the way to it, and asks for nothing; without a word the
+    /// host takes them for a stranger who holds a place.
+    Look {
+        /// The table's secret from the invite, empty if there is none.
         secret: Vec<u8>,
     },
 }

@@ -16,4 +16,6 @@ pub mod message;
 pub mod name;
 pub mod session;
 pub mod table;
+pub mod text;
 pub mod vote;
+pub mod whereabouts;

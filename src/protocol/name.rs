@@ -5,9 +5,13 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use unicode_width::UnicodeWidthStr;
 
-use super::limits::{NAME_BYTES_MAX, NAME_COLUMNS_MAX};
+use super::{
+    limits::{NAME_BYTES_MAX, NAME_COLUMNS_MAX},
+    text::{clean, skeleton},
+};
 
-/// A name of 1 to 24 terminal columns, trimmed, without control or bidirectional characters.
+/// A name of 1 to 24 terminal columns, trimmed, without control, bidirectional and invisible
+/// characters and without towers of combining marks.
 ///
 /// ```
 /// use fairdeal::protocol::name::Name;
@@ -31,15 +35,23 @@ pub enum NameError {
     /// White space at an end.
     #[error("a name may not begin or end with a space")]
     Untrimmed,
-    /// A character that would disturb a terminal.
-    #[error("a name may not contain control or text-direction characters")]
-    Control,
+    /// A character that would disturb a terminal, that nobody sees, or too many on one letter.
+    #[error(
+        "a name may not contain control, text-direction or invisible characters, nor many accents \
+         on one letter"
+    )]
+    Hidden,
 }
 
 impl Name {
     /// The name as text.
     pub fn as_str(&self) -> &str {
         &self.0
+    }
+
+    /// Whether one may be taken for the other.
+    pub fn looks_like(&self, other: &Name) -> bool {
+        self == other || skeleton(&self.0) == skeleton(&other.0)
     }
 }
 
@@ -53,11 +65,11 @@ impl std::str::FromStr for Name {
 impl TryFrom<String> for Name {
     type Error = NameError;
     fn try_from(text: String) -> Result<Self, NameError> {
-        if text.chars().any(disturbs) {
-            return Err(NameError::Control);
-        }
-        if text.trim() != text {
+        if text.trim_matches(' ') != text {
             return Err(NameError::Untrimmed);
+        }
+        if clean(&text) != text {
+            return Err(NameError::Hidden);
         }
         match text.width() {
             0 => Err(NameError::Empty),
@@ -81,14 +93,6 @@ impl fmt::Display for Name {
     }
 }
 
-/// Control characters, line and paragraph separators, and what turns the writing direction
-/// (Unicode Standard Annex 9, section 2).
-pub fn disturbs(c: char) -> bool {
-    c.is_control()
-        || matches!(c, '\u{200e}' | '\u{200f}' | '\u{061c}' | '\u{2028}'..='\u{202e}')
-        || matches!(c, '\u{2066}'..='\u{2069}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}')
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -101,11 +105,29 @@ mod tests {
         assert!(parse(&"猫".repeat(12)).is_ok(), "twelve wide characters are 24 columns");
         assert_eq!(parse(&"猫".repeat(13)), Err(NameError::Long));
         assert_eq!(parse(""), Err(NameError::Empty));
-        assert_eq!(parse("\u{200b}"), Err(NameError::Empty));
         assert_eq!(parse("Ana "), Err(NameError::Untrimmed));
         for bad in ["a\nb", "a\x1b[2J", "a\u{7f}", "a\u{9b}", "a\u{202e}b", "a\u{2066}b"] {
-            assert_eq!(parse(bad), Err(NameError::Control), "{bad:?}");
+            assert_eq!(parse(bad), Err(NameError::Hidden), "{bad:?}");
         }
-        assert_eq!(parse(&format!("a{}", "\u{301}".repeat(200))), Err(NameError::Long));
+        let wide = "\u{1f469}\u{200d}\u{1f467}".repeat(12);
+        assert_eq!(parse(&wide.repeat(2)), Err(NameError::Long));
+    }
+
+    /// Names that somebody came with to be taken for Ana, or for nobody.
+    #[test]
+    fn names_that_hide_something_are_refused_and_twins_are_known() {
+        let parse = |text: &str| text.parse::<Name>();
+        for bad in ["A\u{200b}na", "A\u{ad}na", "A\u{34f}na", "\u{3164}", "\u{200b}"] {
+            assert_eq!(parse(bad), Err(NameError::Hidden), "{bad:?}");
+        }
+        let tower = format!("A{}na", "\u{301}".repeat(90));
+        assert_eq!(parse(&tower), Err(NameError::Hidden));
+        let ana = parse("Ana").expect("a name");
+        for twin in ["\u{410}na", "\u{ff21}na"] {
+            assert!(parse(twin).expect("a name").looks_like(&ana), "{twin:?}");
+        }
+        let with = parse("\u{26a1}\u{fe0f}Ana").expect("a name");
+        assert!(with.looks_like(&parse("\u{26a1}Ana").expect("a name")));
+        assert!(!parse("Anna").expect("a name").looks_like(&ana));
     }
 }

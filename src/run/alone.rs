@@ -44,6 +44,7 @@ pub fn alone(
         bot: None,
         bots: Some(bot),
         addresses: Vec::new(),
+        whereabouts: Vec::new(),
         relays: Vec::new(),
     };
     let mut game = GameDir::create(&profile, meta, &roster.sign(identity))?;

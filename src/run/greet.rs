@@ -2,12 +2,12 @@
 
 use crate::{
     game::Seat,
-    net::KeyHash,
+    net::{Invite, KeyHash},
     protocol::{
         codec,
         crypto::hash::{Hash, hash},
         lobby::{LOG_VERSION, Roster},
-        message::{Greeting, Hosting},
+        message::{Greeting, Hosting, Lobby, Message},
         name::Name,
     },
     store::{Meta, Role},
@@ -21,6 +21,16 @@ pub(super) fn table_id(host: &KeyHash, secret: &[u8]) -> Hash {
 /// What is said to peers before anything else, as bytes.
 pub fn greeting(name: &Name, table: Option<Hash>, hosts: Option<Hosting>) -> Vec<u8> {
     codec::encode(&Greeting { version: LOG_VERSION, name: name.clone(), table, hosts })
+}
+
+/// What is said to the host of a table by one who only looks, with the invite's secret or none.
+pub(super) fn looking(secret: &[u8]) -> Message {
+    Message::Lobby(Lobby::Look { secret: secret.to_vec() })
+}
+
+/// The same as bytes, for the invite of a host.
+pub fn look_word(invite: &Invite) -> Vec<u8> {
+    codec::encode(&looking(invite.secret()))
 }
 
 /// What a table that has begun says to peers, while so many watch it here.

@@ -1,10 +1,12 @@
 //! Joining a table: find it, ask for a seat, wait for the roster.
 
-use std::{collections::BTreeMap, path::PathBuf};
+use std::{collections::BTreeMap, path::PathBuf, time::Duration};
+
+use tokio::time::Instant;
 
 use super::{
     Connection, LobbyNews, Presence, RunError, Seats, TableRun,
-    greet::greeting,
+    greet::{greeting, looking},
     seek::{Seek, Sought, printable},
 };
 use crate::{
@@ -17,7 +19,7 @@ use crate::{
         name::Name,
         table::Table,
     },
-    store::{GameDir, Meta, Profile, Role},
+    store::{GameDir, Meta, Profile, Role, unfinished},
 };
 
 /// Why a table was not joined.
@@ -48,6 +50,9 @@ pub enum GuestError {
     #[error("the network has stopped")]
     Stopped,
 }
+
+/// How long a host has for its answer before it is asked again.
+const ANSWER: Duration = Duration::from_secs(2);
 
 /// Somebody who looks for a seat.
 pub struct Guest {
@@ -93,19 +98,35 @@ impl Guest {
     pub async fn sit(mut self, mut tell: impl FnMut(LobbyNews)) -> Result<TableRun, GuestError> {
         self.seek.begin(&mut tell)?;
         let mut seated = Vec::new();
+        let mut asked = None;
         loop {
             match self.seek.next(&mut tell).await? {
-                Sought::Met { secret } => self.ask(secret),
+                Sought::Met { secret } => {
+                    self.ask(secret.clone());
+                    asked = Some((secret, Instant::now()));
+                }
                 Sought::Said(Message::Lobby(Lobby::Seats { players, joins, terms, watching })) => {
+                    asked = None;
                     let presence = self.presence();
                     seated.clone_from(&joins);
                     tell(LobbyNews::Seats { joins, players, terms, presence, watching });
                 }
                 Sought::Said(Message::Lobby(Lobby::Refused(reason))) => {
-                    return Err(GuestError::Refused(printable(&reason)));
+                    return Err(GuestError::Refused(self.refused(&reason)));
                 }
-                Sought::Said(Message::Lobby(Lobby::Roster(record))) => return self.seated(&record),
-                Sought::Later => self.seek.connection.tell_rtts(&seated, &mut tell),
+                Sought::Said(Message::Lobby(Lobby::Roster(record))) => {
+                    return self.seated(&record, tell);
+                }
+                Sought::Later => {
+                    self.seek.connection.tell_rtts(&seated, &mut tell);
+                    if let Some((secret, at)) = &asked
+                        && at.elapsed() >= ANSWER
+                    {
+                        tell(LobbyNews::note("the host has not answered; asking again".into()));
+                        self.ask(secret.clone());
+                        asked = Some((secret.clone(), Instant::now()));
+                    }
+                }
                 Sought::Said(_) => {}
             }
         }
@@ -119,7 +140,7 @@ impl Guest {
     }
 
     /// Asks the host that was found for a seat.
-    fn ask(&self, secret: Vec<u8>) {
+    fn ask(&mut self, secret: Vec<u8>) {
         let Some((_, table)) = self.seek.host() else { return };
         let own = self.profile.identity();
         let join = Join {
@@ -128,13 +149,31 @@ impl Guest {
             nonce: own.derive("nonce", &[&table]),
             kept_by: None,
         };
-        let listening = self.seek.connection.net().listening();
-        let addresses = listening.iter().map(Address::to_string).collect();
-        self.seek.say(&Message::Lobby(Lobby::Ask { secret, join, addresses }));
+        let whereabouts = self.seek.connection.own_ways(own, table);
+        self.seek.say(&Message::Lobby(Lobby::Ask { secret, join, whereabouts }));
     }
 
-    /// The roster is here: checks it and makes the game's folder.
-    fn seated(self, record: &[u8]) -> Result<TableRun, GuestError> {
+    /// Why there is no seat: the host's words, and whether another profile here has one.
+    fn refused(&self, reason: &str) -> String {
+        let reason = printable(reason);
+        let table = self.seek.host().map(|(_, table)| data_encoding::HEXLOWER.encode(&table));
+        let running = unfinished(self.profile.home(), None).unwrap_or_default();
+        let sits = running.into_iter().find(|game| Some(&game.meta.table) == table.as_ref());
+        match sits.map(|game| game.meta).filter(|meta| meta.profile != self.profile.name()) {
+            Some(Meta { profile, .. }) => {
+                format!("{reason}; profile {profile} sits at that table: add --profile {profile}")
+            }
+            None => reason,
+        }
+    }
+
+    /// The roster is here: checks it and makes the game's folder, or goes on with the game that is
+    /// in it.
+    fn seated(
+        mut self,
+        record: &[u8],
+        mut tell: impl FnMut(LobbyNews),
+    ) -> Result<TableRun, GuestError> {
         let wrong = |reason: &str| GuestError::Roster(reason.into());
         let (table, _) =
             Table::found(record).map_err(|error| GuestError::Roster(error.to_string()))?;
@@ -146,6 +185,16 @@ impl Guest {
         if roster.joins.first().map(|join| join.key) != Some(host) || roster.terms.id != id {
             return Err(wrong("it is for another table"));
         }
+        let table_text = data_encoding::HEXLOWER.encode(&id);
+        if let Some(mut game) = GameDir::find(&self.profile, &table_text).map_err(RunError::from)? {
+            if game.log_records().first().map(Vec::as_slice) != Some(record) {
+                return Err(wrong("it is not the one of the game that you have begun there"));
+            }
+            tell(LobbyNews::note("Coming back to the game.".into()));
+            let seats = Seats::open(&mut game, own, true)?;
+            self.seek.connection.recall(roster, game.meta());
+            return Ok(TableRun::new(self.profile, game, seats, Some(self.seek.connection)));
+        }
         if join.name != self.name || join.nonce != own.derive("nonce", &[&id]) {
             return Err(wrong("it changes what you asked for"));
         }
@@ -155,7 +204,7 @@ impl Guest {
             _ => String::new(),
         };
         let meta = Meta {
-            table: data_encoding::HEXLOWER.encode(&id),
+            table: table_text,
             role: Role::Guest,
             profile: self.profile.name().into(),
             invite,
@@ -166,6 +215,7 @@ impl Guest {
             bot: self.bot,
             bots: None,
             addresses: self.host_addresses(&host),
+            whereabouts: Vec::new(),
             relays: self.seek.connection.relay_texts(),
         };
         let mut game = GameDir::create(&self.profile, meta, record).map_err(RunError::from)?;
@@ -223,9 +273,22 @@ pub async fn look(
     .await?;
     let mut connection = Connection::new(started);
     let mut told = Vec::new();
-    while let Some(event) = connection.next().await {
-        if let NetEvent::Found { peer, addresses } = event {
-            connection.net().dial(Dial::Key(peer), addresses);
+    let mut again = tokio::time::interval(LOOKS);
+    loop {
+        tokio::select! {
+            event = connection.next() => match event {
+                Some(NetEvent::Found { peer, addresses }) => {
+                    connection.net().dial(Dial::Key(peer), addresses);
+                }
+                Some(NetEvent::Up { peer, .. }) => {
+                    connection.send(&peer, &looking(&[]));
+                }
+                Some(_) => {}
+                None => return Ok(()),
+            },
+            _ = again.tick() => {
+                connection.up.keys().for_each(|key| connection.send(key, &looking(&[])));
+            }
         }
         let tables = connection.up.iter().filter_map(|(key, (_, greeting))| {
             let greeting = greeting.as_ref()?;
@@ -238,5 +301,7 @@ pub async fn look(
             told = found;
         }
     }
-    Ok(())
 }
+
+/// How often it is said anew that somebody looks.
+const LOOKS: Duration = Duration::from_secs(20);

@@ -1,5 +1,6 @@
 //! Opening a table: an invite, a lobby that fills, a signed roster.
 
+mod guests;
 mod orders;
 
 use std::{
@@ -12,13 +13,15 @@ use tokio::sync::mpsc;
 use super::{
     Connection, LobbyNews, LobbyOrder, Presence, Remark, RunError, Seats, TableRun,
     greet::{greeting, table_id},
+    line::{invite_text, leads_further},
+    peers::{flood_words, without_words},
     random,
     seats::bot_identity,
 };
 use crate::{
     bot::Bot,
     game::{Players, Seat},
-    net::{self, Address, Invite, Net, NetConfig, NetEvent, key_hash, table_words},
+    net::{self, Address, NetConfig, NetEvent, key_hash, table_words},
     protocol::{
         codec,
         crypto::{
@@ -82,14 +85,6 @@ pub struct Host {
     called: Vec<PublicKey>,
     /// The invite that was told last.
     invited: String,
-}
-
-/// The line to paste, for a table whose host has this network.
-fn invite_text(net: &Net, secret: &[u8]) -> String {
-    let invite = Invite::new(key_hash(&net.key()), secret, &net.listening());
-    invite
-        .map(|invite| invite.with_relays(net.key(), &net.relays()).to_string())
-        .unwrap_or_default()
 }
 
 /// What the bots that the host keeps bring to the table.
@@ -174,8 +169,9 @@ impl Host {
             clock_s: options.clock_s,
             patience_s: options.patience_s,
         };
+        connection.open_door(terms.id, options.lan);
         if options.watch {
-            connection.let_watch(terms.id, options.lan);
+            connection.watchers.let_in();
         }
         let mut host = Host {
             profile,
@@ -210,6 +206,9 @@ impl Host {
             for relay in &self.connection.relays {
                 tell(LobbyNews::Remark(Remark::SameRelay(*relay)));
             }
+        }
+        for relay in &self.connection.relays {
+            tell(LobbyNews::note(format!("asking the relay {relay} for a place")));
         }
         let end = tokio::time::Instant::now() + RELAY_WAIT;
         let mut waiting = self.connection.relays.len();
@@ -274,8 +273,11 @@ impl Host {
     fn on_network(&mut self, event: NetEvent, tell: &mut impl FnMut(LobbyNews)) {
         match event {
             NetEvent::Frame { peer, bytes } => match codec::decode(&bytes) {
-                Ok(Message::Lobby(Lobby::Ask { secret, join, addresses })) => {
-                    self.asked(peer, &secret, join, addresses, tell);
+                Ok(Message::Lobby(Lobby::Look { secret })) => {
+                    self.connection.looked(&peer, &secret);
+                }
+                Ok(Message::Lobby(Lobby::Ask { secret, join, whereabouts })) => {
+                    self.asked(peer, &secret, join, &whereabouts, tell);
                 }
                 Ok(Message::Lobby(Lobby::Watch { secret }))
                     if self.connection.watch(&peer, &secret) =>
@@ -304,6 +306,13 @@ impl Host {
             NetEvent::Relay { address, ready: Err(reason) } => {
                 tell(LobbyNews::Remark(Remark::RelayFailed(address, reason)));
             }
+            NetEvent::Relay { address, ready: Ok(()) } => {
+                tell(LobbyNews::note(format!("the relay {address} keeps a place for you")));
+            }
+            NetEvent::Flooded { addresses } => tell(LobbyNews::note(flood_words(addresses))),
+            NetEvent::Without { transport, reason } => {
+                tell(LobbyNews::note(without_words(transport, &reason)));
+            }
             _ => {}
         }
         self.tell_invite(tell);
@@ -312,14 +321,10 @@ impl Host {
     /// Tells the invite again if it has changed since it was told.
     fn tell_invite(&mut self, tell: &mut impl FnMut(LobbyNews)) {
         let invite = self.invite();
-        if !self.invited.is_empty() && self.invited != invite {
+        if !self.invited.is_empty() && leads_further(&invite, &self.invited) {
             tell(LobbyNews::Invite(invite.clone()));
             self.invited = invite;
         }
-    }
-
-    fn refuse(&self, key: &PublicKey, reason: &str) {
-        self.connection.send(key, &Message::Lobby(Lobby::Refused(reason.into())));
     }
 
     fn seat_own(&mut self) -> Result<(), RunError> {
@@ -334,45 +339,6 @@ impl Host {
         let bots = bot_joins(self.profile.identity(), &self.terms.id, *bots_play, *bots)?;
         self.joins.extend(bots);
         Ok(())
-    }
-
-    /// A guest asks for a seat.
-    fn asked(
-        &mut self,
-        key: PublicKey,
-        secret: &[u8],
-        join: Join,
-        addresses: Vec<String>,
-        tell: &mut impl FnMut(LobbyNews),
-    ) {
-        let allowed = secret == self.secret || (secret.is_empty() && self.options.lan);
-        let refused = if !allowed {
-            Some("this table is joined with its invite: ask the host for the line to paste")
-        } else if join.key != key || join.kept_by.is_some() {
-            Some("the request does not fit the key it came from")
-        } else if self.removed.contains(&key) {
-            Some("the host has taken your seat back")
-        } else if self.is_full() && !self.joins.iter().any(|seated| seated.key == key) {
-            Some("every seat is taken")
-        } else {
-            None
-        };
-        if let Some(reason) = refused {
-            self.refuse(&key, reason);
-            return;
-        }
-        match self.joins.iter_mut().find(|seated| seated.key == key) {
-            Some(seated) => *seated = join,
-            None => {
-                let path = self.connection.up.get(&key).map(|(path, _)| *path);
-                tell(LobbyNews::Remark(Remark::Came(join.name.clone(), path)));
-                self.joins.push(join);
-            }
-        }
-        let addresses = addresses.iter().filter_map(|text| text.parse().ok()).collect();
-        self.connection.addresses.insert(key, addresses);
-        // A guest who asks again without a change gets an answer, too.
-        self.tell_seats();
     }
 
     fn seats_news(&self) -> LobbyNews {
@@ -438,6 +404,7 @@ impl Host {
             bot: self.options.own_bot,
             bots: Some(self.options.bots_play),
             addresses: Vec::new(),
+            whereabouts: self.connection.ways_texts(),
             relays: self.connection.relay_texts(),
         };
         let mut game = GameDir::create(&self.profile, meta, &record)?;

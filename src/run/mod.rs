@@ -5,9 +5,11 @@
 
 mod alone;
 mod company;
+mod door;
 mod greet;
 mod guest;
 mod host;
+mod line;
 mod peers;
 mod seats;
 mod seek;
@@ -16,13 +18,15 @@ mod table;
 mod tell;
 mod watch;
 mod watchers;
+mod ways;
 
 pub use alone::alone;
 pub use company::{Again, Company, Next};
-pub use greet::greeting;
+pub use greet::{greeting, look_word};
 pub use guest::{Found, Guest, GuestError, look};
 pub use host::{Host, HostOptions};
-pub use peers::Connection;
+pub use line::{table_of, take_line};
+pub use peers::{Connection, flood_words, without_words};
 pub use seats::Seats;
 pub use sitting::{Begin, Seated, Sitting, SittingEvent, SittingOrder, Starts};
 pub use table::{Ended, TableRun};

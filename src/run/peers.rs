@@ -2,22 +2,31 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet},
-    time::Duration,
+    time::{Duration, SystemTime},
 };
 
 use tokio::sync::mpsc;
 
-use super::{LobbyNews, Presence, Remark, watchers::Watchers};
+use super::{
+    LobbyNews, Presence, Remark,
+    door::{Door, Entry},
+    watchers::Watchers,
+    ways::{Moved, Ways},
+};
 use crate::{
     game::{Players, Seat},
-    net::{Address, Net, NetEvent, Path, RELAYS, key_hash},
+    net::{ADDRESSES, Address, Net, NetEvent, Path, RELAYS, Transport, key_hash},
     protocol::{
         codec,
-        crypto::{hash::Hash, identity::PublicKey},
+        crypto::{
+            hash::Hash,
+            identity::{Identity, PublicKey},
+        },
         lobby::{Join, Roster},
         message::{Greeting, Lobby, Message},
         session::Link,
     },
+    store::Meta,
 };
 
 /// A started network with its events.
@@ -28,6 +37,10 @@ pub struct Connection {
     pub(super) addresses: BTreeMap<PublicKey, Vec<Address>>,
     pub(super) relays: Vec<Address>,
     pub(super) watchers: Watchers,
+    /// The door of the table that is hosted here.
+    door: Option<Door>,
+    /// Where players say that they can be reached.
+    ways: Ways,
     /// Whose round trip has been told since they came or moved.
     timed: BTreeSet<PublicKey>,
 }
@@ -44,6 +57,8 @@ impl Connection {
             addresses,
             relays: Vec::new(),
             watchers,
+            door: None,
+            ways: Ways::default(),
             timed: BTreeSet::new(),
         }
     }
@@ -98,33 +113,71 @@ impl Connection {
         }
     }
 
-    /// Takes what a peer says of where players can be reached.
-    pub(super) fn learn_addresses(&mut self, roster: &Roster, told: Vec<(PublicKey, Vec<String>)>) {
-        for (key, texts) in told {
-            if roster.seat_of(&key).is_none() || self.net.key() == key {
-                continue;
-            }
-            let texts = || texts.iter().take(ADDRESSES_MAX + RELAYS);
-            let relays = texts().filter_map(|text| text.strip_prefix(RELAY)?.parse().ok());
+    /// Dials a player at these addresses too, for as long as the game lives.
+    pub(super) fn know(&mut self, key: PublicKey, addresses: Vec<Address>) {
+        self.net.know(key, addresses.clone(), true);
+        let known = self.addresses.entry(key).or_default();
+        known.retain(|address| !addresses.contains(address));
+        known.extend(addresses);
+        known.drain(..known.len().saturating_sub(ADDRESSES));
+    }
+
+    /// Takes what a peer tells of where players can be reached; whether anything is new.
+    pub(super) fn learn_ways(&mut self, roster: &Roster, told: Vec<(PublicKey, Vec<u8>)>) -> bool {
+        let own = self.net.key();
+        let moved = self.ways.learn(roster, &own, told);
+        let new = !moved.is_empty();
+        for Moved { key, addresses, relays } in moved {
             self.use_relays(relays);
-            let addresses = texts().take(ADDRESSES_MAX).filter_map(|text| text.parse().ok());
-            let addresses: Vec<Address> = addresses.collect();
-            if !addresses.is_empty() {
-                self.addresses.insert(key, addresses.clone());
-                self.net.know(key, addresses, true);
-            }
+            self.know(key, addresses);
+        }
+        new
+    }
+
+    /// Takes what a guest says of itself before there is a roster.
+    pub(super) fn learn_guest(&mut self, table: &Hash, key: PublicKey, said: &[u8]) {
+        if let Some(moved) = self.ways.take(table, key, said) {
+            self.addresses.insert(key, moved.addresses);
         }
     }
 
+    /// Where this program can be reached, as it says itself.
+    pub(super) fn own_ways(&mut self, own: &Identity, table: Hash) -> Vec<u8> {
+        let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+        let now = since.map_or(0, |since| since.as_millis() as u64);
+        let (addresses, relays) = (self.net.listening(), self.net.relays());
+        self.ways.own(own, table, (&addresses, &relays), now)
+    }
+
+    /// Takes what the disk knows of where the players of an unfinished game can be reached.
+    pub(super) fn recall(&mut self, roster: &Roster, meta: &Meta) {
+        self.use_relays(meta.relays.iter().filter_map(|relay| relay.parse().ok()));
+        for (key, addresses) in &meta.addresses {
+            let addresses = addresses.iter().filter_map(|text| text.parse().ok()).collect();
+            if let Some(key) = parse_key(key) {
+                self.know(key, addresses);
+            }
+        }
+        let hex = |(key, said): &(String, String)| {
+            let said = data_encoding::HEXLOWER.decode(said.as_bytes()).ok()?;
+            Some((parse_key(key)?, said))
+        };
+        self.learn_ways(roster, meta.whereabouts.iter().filter_map(hex).collect());
+    }
+
     /// What this process tells others of where players can be reached, itself included.
-    pub(super) fn address_message(&self) -> Message {
-        let text = |addresses: &[Address]| addresses.iter().map(Address::to_string).collect();
-        let mut all: Vec<(PublicKey, Vec<String>)> =
-            self.addresses.iter().map(|(key, at)| (*key, text(at))).collect();
-        let mut texts: Vec<String> = text(&self.net.listening());
-        texts.extend(self.net.relays().iter().map(|relay| format!("{RELAY}{relay}")));
-        all.push((self.net.key(), texts));
+    pub(super) fn ways_message(&mut self, own: &Identity, table: Hash) -> Message {
+        let said = self.own_ways(own, table);
+        let others = self.ways.all().map(|(key, said)| (*key, said.clone()));
+        let mut all: Vec<(PublicKey, Vec<u8>)> = others.collect();
+        all.push((own.public(), said));
         Message::Lobby(Lobby::Addresses(all))
+    }
+
+    /// What others have said of where they can be reached, to be kept: key and words, hexadecimal.
+    pub(super) fn ways_texts(&self) -> Vec<(String, String)> {
+        let hex = &data_encoding::HEXLOWER;
+        self.ways.all().map(|(key, said)| (key.to_string(), hex.encode(said))).collect()
     }
 
     /// How long the answers of those who are up take, where that was measured.
@@ -145,18 +198,38 @@ impl Connection {
         tell(LobbyNews::Rtts(rtts));
     }
 
-    /// Lets those watch who have the invite, or, if the table is `open`, also others.
-    pub(super) fn let_watch(&mut self, table: Hash, open: bool) {
-        self.watchers.let_in(key_hash(&self.net.key()), table, open);
+    /// Opens the door of the table that is hosted here: with the invite, or, if it is `open`, from
+    /// this network without it.
+    pub(super) fn open_door(&mut self, table: Hash, open: bool) {
+        self.door = Some(Door { host: key_hash(&self.net.key()), table, open });
+    }
+
+    /// How somebody gets in who has this secret, or none.
+    pub(super) fn entry(&self, key: &PublicKey, secret: &[u8]) -> Option<Entry> {
+        let path = self.up.get(key).map(|(path, _)| path);
+        self.door.as_ref()?.entry(secret, path)
+    }
+
+    /// Somebody belongs to the table: keeps a place for them in any flood.
+    pub(super) fn welcome(&self, key: &PublicKey) {
+        self.net.welcome(*key);
     }
 
     /// Somebody wants to watch: lets them, or tells them why not. True if they may.
     pub(super) fn watch(&mut self, key: &PublicKey, secret: &[u8]) -> bool {
-        let admitted = self.watchers.admit(*key, secret);
-        if let Err(reason) = admitted {
-            self.send(key, &Message::Lobby(Lobby::Refused(reason.into())));
+        let admitted = self.watchers.admit(*key, self.entry(key, secret));
+        match admitted {
+            Ok(()) => self.welcome(key),
+            Err(reason) => self.send(key, &Message::Lobby(Lobby::Refused(reason.into()))),
         }
         admitted.is_ok()
+    }
+
+    /// Somebody looks: is borne for a while, if they could come in.
+    pub(super) fn looked(&self, key: &PublicKey, secret: &[u8]) {
+        if self.entry(key, secret).is_some() {
+            self.net.bear(*key);
+        }
     }
 
     /// One who watches asks for the log from a record on; one who asks without end is shut out.
@@ -199,11 +272,23 @@ impl Connection {
     }
 }
 
-/// What the text of a relay's address begins with.
-const RELAY: &str = "relay ";
+/// A flood in words.
+pub fn flood_words(addresses: usize) -> String {
+    let from = match addresses {
+        0 => "through a relay".into(),
+        1 => "from 1 address".into(),
+        many => format!("from {many} addresses"),
+    };
+    format!("Strangers flood this program {from}. Friends with the invite get in all the same.")
+}
 
-/// Most addresses taken of one player.
-const ADDRESSES_MAX: usize = 8;
+/// That there is one transport only, in words.
+pub fn without_words(transport: Transport, reason: &str) -> String {
+    match transport {
+        Transport::Quic => format!("This system gives us no UDP ({reason}): TCP does it alone."),
+        Transport::Tcp => format!("This system gives us no TCP ({reason}): QUIC does it alone."),
+    }
+}
 
 /// The link to a seat.
 pub(super) fn link_of(seat: Seat) -> Link {

@@ -8,6 +8,7 @@ use tokio::time::{Instant, Interval, interval_at};
 use super::{
     Connection, GuestError, LobbyNews, Presence, Remark, RunError,
     greet::{greeting, table_id},
+    peers::without_words,
 };
 use crate::{
     net::{self, Dial, NetConfig, NetEvent, Path, Punched, Target, key_hash, table_words},
@@ -16,6 +17,7 @@ use crate::{
         crypto::{hash::Hash, identity::PublicKey},
         message::{Greeting, Message},
         name::Name,
+        text::clean,
     },
     store::{Profile, finished_at},
 };
@@ -143,6 +145,7 @@ impl Seek {
                         return Ok(Sought::Later);
                     }
                     self.dial();
+                    self.not_found(tell);
                     continue;
                 }
             };
@@ -182,11 +185,28 @@ impl Seek {
             }
             NetEvent::Relay { address, ready: Err(reason) } => Remark::RelayFailed(address, reason),
             NetEvent::DialFailed { reason, .. } => Remark::Unreached(reason),
+            NetEvent::Without { transport, reason } => {
+                return tell(LobbyNews::note(without_words(transport, &reason)));
+            }
             _ => return,
         };
         if self.told.as_ref() != Some(&trouble) && self.host.is_none() {
             tell(LobbyNews::Remark(trouble.clone()));
             self.told = Some(trouble);
+        }
+    }
+
+    /// Says that a table is not to be found on this network, once.
+    fn not_found(&mut self, tell: &mut impl FnMut(LobbyNews)) {
+        let Target::Words(words) = &self.target else { return };
+        let text = format!(
+            "no word from {words} on this network yet, looking on; the host's line leads there \
+             from anywhere"
+        );
+        let remark = Remark::Note(text);
+        if self.told.as_ref() != Some(&remark) {
+            tell(LobbyNews::Remark(remark.clone()));
+            self.told = Some(remark);
         }
     }
 
@@ -236,5 +256,5 @@ impl Seek {
 
 /// A neighbour's words without what would disturb a terminal.
 pub(super) fn printable(text: &str) -> String {
-    text.chars().filter(|c| !c.is_control()).take(200).collect()
+    clean(text).chars().take(200).collect()
 }

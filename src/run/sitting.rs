@@ -82,6 +82,8 @@ impl SittingOrder {
 /// What happens in a sitting.
 #[derive(Debug)]
 pub enum SittingEvent {
+    /// Something happened while a table is being opened here; it is told again in the lobby.
+    Opening(LobbyNews),
     /// A table is open here.
     Opened {
         /// What friends join it with.
@@ -179,7 +181,11 @@ impl<T: Fn(SittingEvent) + Send + Sync> Chair<T> {
                 let name = name_of(&own)?;
                 let mut host = Host::open(own, name, options).await?;
                 let mut notes = Vec::new();
-                host.reach_relays(|news| notes.push(news)).await;
+                let waits = |news: LobbyNews| {
+                    (self.tell)(SittingEvent::Opening(news.clone()));
+                    notes.push(news);
+                };
+                host.reach_relays(waits).await;
                 self.fill(host, notes).await?
             }
             Begin::Join { target, bot, local } => {

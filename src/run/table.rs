@@ -1,5 +1,7 @@
 //! The table as a task: one loop over network, player and time.
 
+mod clock;
+mod ending;
 mod meeting;
 mod watched;
 
@@ -10,15 +12,19 @@ use tokio::{
     time::{Instant, sleep, sleep_until},
 };
 
+use self::{
+    clock::{Clock, asleep_words},
+    meeting::Upkeep,
+};
 use super::{
     Company, Connection, FromPlayer, RunError, Seats, Snapshot, ToPlayer,
     company::next_table,
     greet::table_greeting,
-    peers::{link_of, parse_key, seat_of},
+    peers::{flood_words, link_of, seat_of, without_words},
 };
 use crate::{
     game::Seat,
-    net::{self, Address, Invite, NetConfig, NetEvent},
+    net::{self, Invite, NetConfig, NetEvent},
     protocol::{
         codec,
         crypto::{hash::Hash, identity::PublicKey},
@@ -28,9 +34,6 @@ use crate::{
     },
     store::{GameDir, Meta, Profile, Role, StoreError, replay_name},
 };
-
-/// How long a complete game waits for players who have not got all of it.
-const LINGER: Duration = Duration::from_secs(30);
 
 /// How long a player's goodbye has to reach the others.
 const FAREWELL: Duration = Duration::from_millis(500);
@@ -44,7 +47,7 @@ pub struct TableRun {
     game: GameDir,
     seats: Seats,
     connection: Option<Connection>,
-    begun: Instant,
+    clock: Clock,
     orders: mpsc::UnboundedReceiver<FromPlayer>,
     player: mpsc::UnboundedSender<ToPlayer>,
     ends: Option<(mpsc::UnboundedSender<FromPlayer>, mpsc::UnboundedReceiver<ToPlayer>)>,
@@ -56,6 +59,7 @@ pub struct TableRun {
     next: Option<Invite>,
     /// How many the others have been told watch here.
     told_watching: u8,
+    upkeep: Upkeep,
 }
 
 /// How a table was left.
@@ -84,7 +88,7 @@ impl TableRun {
             game,
             seats,
             connection,
-            begun: Instant::now(),
+            clock: Clock::start(),
             orders,
             player,
             ends: Some((to_table, from_table)),
@@ -94,6 +98,7 @@ impl TableRun {
             complete_at: None,
             next: None,
             told_watching: 0,
+            upkeep: Upkeep::default(),
         }
     }
 
@@ -119,15 +124,13 @@ impl TableRun {
             })
             .await?;
             let mut joined = Connection::new(started);
-            let known = meta
-                .addresses
-                .iter()
-                .filter_map(|(key, addresses)| Some((parse_key(key)?, addresses.clone())));
-            joined.use_relays(meta.relays.iter().filter_map(|relay| relay.parse().ok()));
-            joined.learn_addresses(roster, known.collect());
+            joined.recall(roster, &meta);
             connection = Some(joined);
         }
-        Ok(TableRun::new(profile, game, seats, connection))
+        let mut table = TableRun::new(profile, game, seats, connection);
+        let line = table.renew_line();
+        line.into_iter().for_each(|line| table.tell(ToPlayer::Invite(line)));
+        Ok(table)
     }
 
     /// The two ends of the player's line to the table; once.
@@ -191,15 +194,23 @@ impl TableRun {
                 self.shut().await;
                 return Ok((Ended::Left, None));
             }
+            self.keep_up();
             if self.is_done() {
                 let (replay, company) = self.finish()?;
                 return Ok((Ended::Complete(replay), Some(company)));
             }
-            let wake = self.begun + Duration::from_millis(self.seats.wake_at()).min(self.second());
+            let wake = self.clock.waits(Duration::from_millis(self.seats.wake_at()));
             tokio::select! {
-                event = next_event(&mut self.connection) => self.on_network(event),
-                order = self.orders.recv() => self.on_order(order),
+                event = next_event(&mut self.connection) => {
+                    self.wake_up();
+                    self.on_network(event);
+                }
+                order = self.orders.recv() => {
+                    self.wake_up();
+                    self.on_order(order);
+                }
                 () = sleep_until(wake) => {
+                    self.wake_up();
                     let now = self.now();
                     self.seats.all_mut().for_each(|local| local.session.tick(now));
                     // The clock that the player sees.
@@ -210,12 +221,14 @@ impl TableRun {
     }
 
     fn now(&self) -> u64 {
-        self.begun.elapsed().as_millis() as u64
+        self.clock.now().as_millis() as u64
     }
 
-    /// The next full second since the table began.
-    fn second(&self) -> Duration {
-        Duration::from_secs(self.begun.elapsed().as_secs() + 1)
+    /// Says so if this program has slept.
+    fn wake_up(&mut self) {
+        let slept = self.clock.wakes();
+        let words = |slept| ToPlayer::Note(asleep_words(slept));
+        slept.into_iter().for_each(|slept| self.tell(words(slept)));
     }
 
     /// Greets the peers that were up before the table was.
@@ -225,10 +238,10 @@ impl TableRun {
         self.remember_people(&roster, seat);
         self.let_watch();
         let Some(connection) = &self.connection else { return };
-        let known: Vec<(PublicKey, Vec<Address>)> =
-            connection.addresses.iter().map(|(key, at)| (*key, at.clone())).collect();
-        for (key, addresses) in known {
-            connection.net.know(key, addresses, true);
+        // Also those of whom no address is known: they are no strangers when they come.
+        for join in roster.joins.iter().filter(|join| join.kept_by.is_none()) {
+            let addresses = connection.addresses.get(&join.key).cloned().unwrap_or_default();
+            connection.net.know(join.key, addresses, true);
         }
         let up: Vec<PublicKey> = connection.up.keys().copied().collect();
         up.iter().for_each(|key| self.peer_up(key));
@@ -371,7 +384,7 @@ impl TableRun {
                 }
             }
             Some(NetEvent::Listening(_) | NetEvent::Relay { ready: Ok(()), .. }) => {
-                self.tell_addresses();
+                self.upkeep.tell = true;
             }
             Some(NetEvent::Greeting { .. }) => self.news = true,
             Some(NetEvent::Down { peer }) => {
@@ -381,10 +394,11 @@ impl TableRun {
                 }
             }
             Some(NetEvent::Frame { peer, bytes }) => self.on_frame(&peer, &bytes),
-            Some(NetEvent::Found { peer, addresses }) if self.seat_of(&peer).is_some() => {
-                if let Some(connection) = &self.connection {
-                    connection.net.know(peer, addresses, true);
-                }
+            Some(NetEvent::Flooded { addresses }) => {
+                self.tell(ToPlayer::Note(flood_words(addresses)));
+            }
+            Some(NetEvent::Without { transport, reason }) => {
+                self.tell(ToPlayer::Note(without_words(transport, &reason)));
             }
             Some(_) => {}
             None => self.connection = None,
@@ -399,8 +413,10 @@ impl TableRun {
     fn peer_up(&mut self, key: &PublicKey) {
         let table = self.seats.own().table();
         let Some(seat) = table.roster().seat_of(key) else { return };
-        let Some(connection) = &self.connection else { return };
-        connection.send(key, &connection.address_message());
+        let table_id = table.roster().terms.id;
+        let Some(connection) = &mut self.connection else { return };
+        let ways = connection.ways_message(self.profile.identity(), table_id);
+        connection.send(key, &ways);
         self.seats.own_mut().link_up(link_of(seat));
         self.news = true;
     }
@@ -417,11 +433,14 @@ impl TableRun {
             (Message::Table(game, talk), Some(seat)) if game == game_id => {
                 self.seats.own_mut().receive(link_of(seat), talk, now);
             }
-            (Message::Lobby(Lobby::Addresses(told)), Some(_)) => self.learn_addresses(told),
+            (Message::Lobby(Lobby::Addresses(told)), Some(_)) => self.learn_ways(told),
             (Message::Lobby(Lobby::Next(text)), Some(Seat::FIRST)) => {
                 self.next = next_table(key, &text).or(self.next.take());
             }
             (Message::Lobby(Lobby::Watch { secret }), None) => self.lets_watch(key, &secret),
+            (Message::Lobby(Lobby::Look { secret }), None) => {
+                self.connection.iter().for_each(|connection| connection.looked(key, &secret));
+            }
             (Message::Table(game, Talk::Get(from)), None) if game == game_id => {
                 self.watcher_asks(key, from);
             }
@@ -435,22 +454,8 @@ impl TableRun {
         let _ = self.player.send(what);
     }
 
-    /// Whether the game is complete and all others have it, or had time enough.
-    fn is_done(&mut self) -> bool {
-        let own = self.seats.own();
-        if own.table().phase() != Phase::Complete {
-            return false;
-        }
-        let since = *self.complete_at.get_or_insert_with(Instant::now);
-        let all_met = own.table().live().iter().all(|seat| {
-            let kept = own.table().player(seat).is_none_or(|join| join.kept_by.is_some());
-            kept || seat == own.seat() || own.has_met(link_of(seat))
-        });
-        let watched = self.watchers_have_all() || since.elapsed() >= watched::LINGER;
-        (all_met && watched) || since.elapsed() >= LINGER
-    }
-
-    async fn shut(self) {
+    async fn shut(mut self) {
+        self.write_ways();
         if let Some(connection) = self.connection {
             connection.net.shutdown().await;
         }

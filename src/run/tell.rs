@@ -46,6 +46,10 @@ pub enum ToPlayer {
     ChangedKey(Person),
     /// The proof of a fault has been written to this file.
     Evidence(PathBuf),
+    /// There are other ways to the table that is hosted here: the line to paste has changed.
+    Invite(String),
+    /// Something to know, in words.
+    Note(String),
     /// The disk fails; the game waits and tries again.
     Disk(String),
     /// How the table stands now.
@@ -150,6 +154,15 @@ pub enum Remark {
     StaysRelayed(Name),
     /// Somebody's answers take this long, which was not known before.
     Answers(Name, Duration),
+    /// Something else, in words.
+    Note(String),
+}
+
+impl LobbyNews {
+    /// Something to know, in words.
+    pub(super) fn note(words: String) -> LobbyNews {
+        LobbyNews::Remark(Remark::Note(words))
+    }
 }
 
 /// What the host says while seats are being taken.

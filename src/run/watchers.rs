@@ -3,32 +3,20 @@
 
 use std::collections::BTreeMap;
 
-use super::greet::table_id;
-use crate::{
-    net::KeyHash,
-    protocol::{
-        crypto::{hash::Hash, identity::PublicKey},
-        limits::{
-            BATCH_BYTES_MAX, WATCH_ANSWER_COST, WATCH_BYTES_MAX, WATCH_WORDS_MAX, WATCHERS_MAX,
-        },
-        message::Talk,
-        session::quota::Quota,
-    },
+use super::door::Entry;
+use crate::protocol::{
+    crypto::identity::PublicKey,
+    limits::{BATCH_BYTES_MAX, WATCH_ANSWER_COST, WATCH_BYTES_MAX, WATCH_WORDS_MAX, WATCHERS_MAX},
+    message::Talk,
+    session::quota::Quota,
 };
 
 /// Those who watch here.
 #[derive(Default)]
 pub(super) struct Watchers {
-    door: Option<Door>,
-    all: BTreeMap<PublicKey, Watcher>,
-}
-
-/// Whom a host lets watch.
-struct Door {
-    host: KeyHash,
-    table: Hash,
-    /// Whether they need no invite.
+    /// Whether this table may be watched.
     open: bool,
+    all: BTreeMap<PublicKey, Watcher>,
 }
 
 #[derive(Default)]
@@ -40,18 +28,21 @@ struct Watcher {
 }
 
 impl Watchers {
-    /// Lets those watch who have the invite of this host's table; if it is `open`, also others.
-    pub(super) fn let_in(&mut self, host: KeyHash, table: Hash, open: bool) {
-        self.door = Some(Door { host, table, open });
+    /// Lets those watch who get in at the door.
+    pub(super) fn let_in(&mut self) {
+        self.open = true;
     }
 
-    /// Takes one more, or says why not.
-    pub(super) fn admit(&mut self, key: PublicKey, secret: &[u8]) -> Result<(), &'static str> {
-        let Some(Door { host, table, open }) = &self.door else {
+    /// Takes one more, who gets in at the door like this, or says why not.
+    pub(super) fn admit(
+        &mut self,
+        key: PublicKey,
+        entry: Option<Entry>,
+    ) -> Result<(), &'static str> {
+        if !self.open {
             return Err("this table is not to be watched");
-        };
-        let open = *open && secret.is_empty();
-        if !open && table_id(host, secret) != *table {
+        }
+        if entry.is_none() {
             return Err("this table is watched with its invite: ask the host for the line");
         }
         if self.all.len() >= WATCHERS_MAX && !self.all.contains_key(&key) {
@@ -120,8 +111,7 @@ mod tests {
     use super::*;
     use crate::protocol::crypto::identity::Identity;
 
-    const HOST: KeyHash = [7; 16];
-    const SECRET: [u8; 8] = [1; 8];
+    const INVITED: Option<Entry> = Some(Entry::Invited);
 
     fn key(number: u8) -> PublicKey {
         Identity::from_secret(&[number; 32]).public()
@@ -129,7 +119,7 @@ mod tests {
 
     fn watched() -> Watchers {
         let mut watchers = Watchers::default();
-        watchers.let_in(HOST, table_id(&HOST, &SECRET), false);
+        watchers.let_in();
         watchers
     }
 
@@ -144,24 +134,22 @@ mod tests {
     #[test]
     fn only_the_invite_lets_in_and_only_so_many() {
         let mut shut = Watchers::default();
-        assert!(shut.admit(key(1), &SECRET).is_err());
+        assert!(shut.admit(key(1), INVITED).is_err());
         let mut watchers = watched();
-        assert!(watchers.admit(key(1), &[2; 8]).is_err() && watchers.admit(key(1), &[]).is_err());
+        assert!(watchers.admit(key(1), None).is_err());
         for number in 0..WATCHERS_MAX as u8 {
-            assert_eq!(watchers.admit(key(number), &SECRET), Ok(()));
+            assert_eq!(watchers.admit(key(number), INVITED), Ok(()));
         }
-        assert!(watchers.admit(key(99), &SECRET).is_err());
-        assert_eq!(watchers.admit(key(1), &SECRET), Ok(()), "who comes again keeps the place");
+        assert!(watchers.admit(key(99), INVITED).is_err());
+        assert_eq!(watchers.admit(key(1), INVITED), Ok(()), "who comes again keeps the place");
         watchers.gone(&key(1));
-        assert_eq!(watchers.admit(key(99), &SECRET), Ok(()));
-        watchers.let_in(HOST, [0; 32], true);
-        assert_eq!(watchers.admit(key(99), &[]), Ok(()), "on the own network, without the invite");
+        assert_eq!(watchers.admit(key(99), Some(Entry::Near)), Ok(()));
     }
 
     #[test]
     fn a_question_stands_until_there_is_an_answer() {
         let mut watchers = watched();
-        watchers.admit(key(1), &SECRET).expect("let in");
+        watchers.admit(key(1), INVITED).expect("let in");
         let mut log = vec![vec![0; 100]; 3];
         assert!(watchers.answers(&log, 0).is_empty(), "nothing was asked");
         assert!(watchers.asks(&key(1), 3, 0) && watchers.have(3));
@@ -176,7 +164,7 @@ mod tests {
     #[test]
     fn the_bytes_of_a_second_are_bounded_and_so_are_the_words() {
         let mut watchers = watched();
-        watchers.admit(key(1), &SECRET).expect("let in");
+        watchers.admit(key(1), INVITED).expect("let in");
         let log = vec![vec![0; 4000]; 1000];
         let mut bytes = 0;
         let mut words = 0;

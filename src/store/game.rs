@@ -60,8 +60,12 @@ pub struct Meta {
     pub bot: Option<Bot>,
     /// The bot that plays the seats this process keeps, if it keeps any.
     pub bots: Option<Bot>,
-    /// Where the other players were last reached: key (hexadecimal) and addresses.
+    /// Where the other players were reached before they said anything of it: key (hexadecimal)
+    /// and addresses.
     pub addresses: Vec<(String, Vec<String>)>,
+    /// Where the other players say that they are: key and signed words (hexadecimal).
+    #[serde(default)]
+    pub whereabouts: Vec<(String, String)>,
     /// The relays through which the players find each other.
     #[serde(default)]
     pub relays: Vec<String>,
@@ -85,7 +89,7 @@ impl GameDir {
     /// # Errors
     /// [`StoreError`] if it cannot be written; nothing of it is then left.
     pub fn create(profile: &Profile, meta: Meta, roster: &[u8]) -> Result<GameDir, StoreError> {
-        let name = folder_name(&meta);
+        let name = folder_name(&meta.table, &meta.profile);
         let folder = profile.home().games().join(&name);
         let secret = profile.secret_path(&name);
         if !lacks_log(&folder) {
@@ -102,6 +106,15 @@ impl GameDir {
             GameDir::open(profile, &folder)
         };
         make().inspect_err(|_| remove(&folder, &secret).unwrap_or_default())
+    }
+
+    /// The running game of this table (its id, hexadecimal) that a profile plays, if it plays one.
+    ///
+    /// # Errors
+    /// [`StoreError`] if it cannot be read or is not as fairdeal wrote it.
+    pub fn find(profile: &Profile, table: &str) -> Result<Option<GameDir>, StoreError> {
+        let folder = profile.home().games().join(folder_name(table, profile.name()));
+        if lacks_log(&folder) { Ok(None) } else { GameDir::open(profile, &folder).map(Some) }
     }
 
     /// Removes what is left of a profile's games that are over: folders without a log. The profile
@@ -123,7 +136,7 @@ impl GameDir {
     /// [`StoreError`] if it cannot be read or is not as fairdeal wrote it.
     pub fn open(profile: &Profile, folder: &Path) -> Result<GameDir, StoreError> {
         let meta = GameDir::meta_of(folder)?;
-        let secret_path = profile.secret_path(&folder_name(&meta));
+        let secret_path = profile.secret_path(&folder_name(&meta.table, &meta.profile));
         let secret = load_secret(&secret_path)?;
         let (mut log, bytes) = Growing::open(folder.join(LOG), LOG_BYTES_MAX)?;
         let damaged = |reason: FileError| StoreError::Damaged {
@@ -283,9 +296,9 @@ fn encode_meta(meta: &Meta) -> Vec<u8> {
 }
 
 /// `games/` holds one folder a table and profile: two profiles at one table do not collide.
-fn folder_name(meta: &Meta) -> String {
-    let table: String = meta.table.chars().take(16).collect();
-    format!("{table}-{}", meta.profile)
+fn folder_name(table: &str, profile: &str) -> String {
+    let table: String = table.chars().take(16).collect();
+    format!("{table}-{profile}")
 }
 
 /// The whole frames of a file; what a crash has torn at its end is cut.

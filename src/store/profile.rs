@@ -187,7 +187,8 @@ impl Profile {
         }
     }
 
-    /// Remembers people, and gives those whose name was known with another key.
+    /// Remembers people, and gives those whose name, or one that looks like it, was known with
+    /// another key.
     ///
     /// # Errors
     /// [`StoreError`] if the list cannot be read or written.
@@ -195,7 +196,8 @@ impl Profile {
         let mut people = self.people()?;
         let mut changed = Vec::new();
         for person in met {
-            let namesake = |known: &Person| known.name == person.name && known.key != person.key;
+            let namesake =
+                |known: &Person| known.name.looks_like(&person.name) && known.key != person.key;
             if people.iter().any(namesake) && !people.iter().any(|known| known.key == person.key) {
                 changed.push(person.clone());
             }

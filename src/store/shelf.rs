@@ -220,6 +220,7 @@ mod tests {
             bot: None,
             bots: Some(Bot::Greedy),
             addresses: Vec::new(),
+            whereabouts: Vec::new(),
             relays: Vec::new(),
         };
         let roster = Identity::from_secret(&[1; 32]).sign("a roster", b"");

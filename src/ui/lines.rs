@@ -4,7 +4,10 @@ mod sitting;
 
 pub use sitting::{Departure, sit};
 
-use std::io::Write;
+use std::{
+    io::Write,
+    time::{Duration, Instant},
+};
 
 use tokio::sync::mpsc;
 
@@ -42,6 +45,45 @@ struct Lines {
     asked: bool,
     awaited: Vec<Seat>,
     again: bool,
+    wait: Wait,
+}
+
+/// A wait, and since when it lasts.
+struct Wait {
+    since: Instant,
+    /// The phase, and the seats that are awaited and away.
+    of: (Phase, Vec<Seat>, Vec<Seat>),
+    told: bool,
+    /// Whether it has been told who is away since the program began.
+    begun: bool,
+}
+
+/// After how long a wait is told: less than a player wonders, and more than most take.
+const WAIT: Duration = Duration::from_secs(2);
+
+impl Wait {
+    fn new(now: &Snapshot) -> Wait {
+        let of = (now.phase, now.awaited.clone(), words::away(now));
+        Wait { since: Instant::now(), of, told: false, begun: false }
+    }
+
+    /// What is to be said of a wait that has lasted, once each.
+    fn news(&mut self, story: &Story, now: &Snapshot) -> Vec<String> {
+        let mut lines = Vec::new();
+        let next = Wait { begun: self.begun, ..Wait::new(now) };
+        if next.of != self.of {
+            *self = next;
+        } else if self.since.elapsed() >= WAIT {
+            if !std::mem::replace(&mut self.begun, true) {
+                let away = self.of.2.iter().map(|seat| story.name(*seat));
+                lines.extend(away.map(|name| format!("{name} is not connected; trying again.")));
+            }
+            if !std::mem::replace(&mut self.told, true) {
+                lines.extend(words::stuck(story, now));
+            }
+        }
+        lines
+    }
 }
 
 impl Lines {
@@ -54,8 +96,8 @@ impl Lines {
         told.iter().skip(told.len().saturating_sub(PAST_LINES)).for_each(|line| say(line));
         let story = story.at(now.view);
         let (chat, asked, awaited) = (Chat::default(), false, vec![]);
-        let again = false;
-        Lines { orders, story, chat, now, watching, bell, asked, awaited, again }
+        let (again, wait) = (false, Wait::new(&now));
+        Lines { orders, story, chat, now, watching, bell, asked, awaited, again, wait }
     }
 
     /// The input has ended: a player who would be asked leaves.
@@ -96,6 +138,8 @@ impl Lines {
             ToPlayer::NotSaid(reason) => say(&reason),
             ToPlayer::ChangedKey(person) => say(&words::changed_key(&person)),
             ToPlayer::Evidence(path) => say(&words::evidence(&path)),
+            ToPlayer::Invite(line) => say(&words::other_ways(&line)),
+            ToPlayer::Note(text) => say(&text),
             ToPlayer::Disk(error) => say(&format!("The disk: {error}")),
             ToPlayer::State(now) => self.state(*now),
         }
@@ -106,6 +150,7 @@ impl Lines {
         for line in words::presence(&self.story, &self.now, &now).into_iter().chain(claims) {
             say(&line);
         }
+        self.wait.news(&self.story, &now).iter().for_each(|line| say(line));
         if !self.watching && now.overdue.iter().any(|seat| !self.now.overdue.contains(seat)) {
             let whom = words::names(&self.story, &now.overdue);
             say(&format!("Nothing from {whom}: `without` asks to go on without, or wait."));

@@ -19,8 +19,8 @@ pub struct Story {
 }
 
 impl Story {
-    /// The story of a game from its beginning. Two players of one name are told apart by their
-    /// seats.
+    /// The story of a game from its beginning. Two players of one name, or of names that look
+    /// alike, are told apart by their seats.
     pub fn new(roster: &Roster, players: Players) -> Story {
         Story { names: text::names(roster), players, game: Game::new(players) }
     }

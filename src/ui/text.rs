@@ -2,7 +2,7 @@
 
 use crate::{
     game::{Card, Game, Hand, Kind, Round, Seat, Set, Slot, deck},
-    protocol::lobby::Roster,
+    protocol::lobby::{Join, Roster},
 };
 
 /// The rules in five sentences, as the help, the lobby and `learn` tell them.
@@ -21,15 +21,14 @@ pub const RULES: [&str; 5] = [
 /// The players' names, by seat; two of one name are told apart by their seats.
 pub fn names(roster: &Roster) -> Vec<String> {
     let joins = &roster.joins;
-    let name = |(seat, name): (usize, &str)| match joins
-        .iter()
-        .filter(|other| other.name.as_str() == name)
-        .count()
-    {
-        0 | 1 => name.to_owned(),
-        _ => format!("{name} (seat {})", seat + 1),
+    let name = |(seat, join): (usize, &Join)| {
+        let alike = joins.iter().filter(|other| other.name.looks_like(&join.name)).count();
+        match alike {
+            0 | 1 => join.name.to_string(),
+            _ => format!("{} (seat {})", join.name, seat + 1),
+        }
     };
-    joins.iter().map(|join| join.name.as_str()).enumerate().map(name).collect()
+    joins.iter().enumerate().map(name).collect()
 }
 
 /// Cards one after another, each as `7/3`.

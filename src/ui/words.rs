@@ -43,6 +43,11 @@ pub fn found(table: &Found) -> String {
     format!("{host}, {} of {} seats, {state}", hosts.taken, hosts.players)
 }
 
+/// That the table is reached by another line now.
+pub fn other_ways(line: &str) -> String {
+    format!("Your address has changed. Who cannot come back pastes this: {line}")
+}
+
 /// The name asked to be compared because its key is not the one remembered.
 pub fn changed_key(person: &Person) -> String {
     format!(
@@ -167,6 +172,7 @@ pub fn remark(remark: &Remark) -> String {
         }
         Remark::Came(name, None) => format!("{name} asks for a seat"),
         Remark::StaysRelayed(name) => format!("{name}: no direct path, the relay carries on"),
+        Remark::Note(words) => words.clone(),
         Remark::Answers(name, time) => format!("{name} answers in {}", rtt(*time)),
     }
 }
@@ -280,9 +286,9 @@ pub fn waiting(story: &Story, now: &Snapshot) -> String {
         let (whom, time) = (names(story, &overdue), minutes(now.waited));
         return format!("Nothing from {whom} for {time}: ! asks to go on without, or wait.");
     }
-    let names = names(story, &seats);
+    let names = whom(story, now, &seats);
     match now.phase {
-        _ if seats.is_empty() => "A moment.".into(),
+        _ if seats.is_empty() => nobody(story, now),
         // None of whom can be gone on without: of two players, or beside a host's bots.
         _ if now.waited >= KEPT => {
             format!("Still waiting for {names}. If you leave (q), the game is kept.")
@@ -293,6 +299,42 @@ pub fn waiting(story: &Story, now: &Snapshot) -> String {
         Phase::Audit => format!("The round is checked; waiting for {names}."),
         _ => format!("The cards are dealt; waiting for {names}."),
     }
+}
+
+/// Names as a list, each with why nothing comes of it where that is known.
+fn whom(story: &Story, now: &Snapshot, seats: &[Seat]) -> String {
+    let one = |seat: &Seat| match is_away(now, *seat) {
+        true => format!("{} (not connected, trying again)", story.name(*seat)),
+        false => story.name(*seat),
+    };
+    seats.iter().map(one).collect::<Vec<_>>().join(" and ")
+}
+
+fn is_away(now: &Snapshot, seat: Seat) -> bool {
+    now.presence.get(seat.index()) == Some(&Presence::Away)
+}
+
+/// Where the table waits for no other seat: a seat that has come back waits for the others' word.
+fn nobody(story: &Story, now: &Snapshot) -> String {
+    let away = away(now);
+    match away.is_empty() {
+        true => "One moment…".into(),
+        false => format!("Waiting to hear from {}.", whom(story, now, &away)),
+    }
+}
+
+/// The seats to which there is no connection.
+pub fn away(now: &Snapshot) -> Vec<Seat> {
+    now.view.players().seats().filter(|seat| is_away(now, *seat)).collect()
+}
+
+/// Whom the table waits for and why, where that is more than that they have to decide.
+pub fn stuck(story: &Story, now: &Snapshot) -> Option<String> {
+    let decides = matches!(now.phase, Phase::Choice | Phase::Turn(_));
+    let away = now.awaited.iter().any(|seat| is_away(now, *seat));
+    let own = now.awaited.as_slice() == [now.seat];
+    let over = now.phase == Phase::Complete || now.asks;
+    (!over && (!decides || away || own)).then(|| waiting(story, now))
 }
 
 /// Who asks to go on without whom, where that is new.

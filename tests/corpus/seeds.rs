@@ -13,6 +13,7 @@ use fairdeal::{
         },
         message::{Greeting, Hosting, Lobby, Message, Note, NoteBody, Talk},
         table::Phase,
+        whereabouts::Whereabouts,
     },
     sim::{
         Cast, Lockstep,
@@ -75,15 +76,17 @@ fn frames() -> Vec<Vec<u8>> {
     let body = NoteBody::Chat("well played".parse().expect("a line"));
     let chat = Note { game, seat: 0, boot: 1, counter: 3, body }.sign(&cast.identity(0));
     let joins: Vec<Join> = roster().joins;
-    let (terms, join, addresses) = (roster().terms, joins[1].clone(), vec!["10.0.0.1:7268".into()]);
+    let (terms, join, ways) = (roster().terms, joins[1].clone(), vec!["10.0.0.1:7268".into()]);
+    let whereabouts = Whereabouts { table: terms.id, number: 1, ways }.sign(&cast.identity(0));
     let lobby = [
-        Lobby::Ask { secret: vec![7; 16], join, addresses: addresses.clone() },
+        Lobby::Ask { secret: vec![7; 16], join, whereabouts: whereabouts.clone() },
         Lobby::Seats { terms, players: 3, joins: joins.clone(), watching: 1 },
         Lobby::Refused("the table is full".into()),
         Lobby::Roster(records[0].clone()),
-        Lobby::Addresses(vec![(joins[0].key, addresses)]),
+        Lobby::Addresses(vec![(joins[0].key, whereabouts)]),
         Lobby::Next("deal1x".into()),
         Lobby::Watch { secret: vec![7; 8] },
+        Lobby::Look { secret: vec![7; 8] },
     ];
     let records = Talk::Records { from: 7, length: 9, records };
     let talk = [Talk::Get(7), records, Talk::Note(note), Talk::Note(chat)];

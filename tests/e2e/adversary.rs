@@ -2,7 +2,10 @@
 //! over real sockets and lies in one record. Both name it, keep the proof, and end the game without
 //! it as the rules say where two of three are left.
 
-use std::{path::PathBuf, time::Duration};
+use std::{
+    path::PathBuf,
+    time::{Duration, Instant},
+};
 
 use fairdeal::{
     bot::Bot,
@@ -11,7 +14,7 @@ use fairdeal::{
     protocol::{
         codec,
         crypto::{
-            hash::{Hash, Secret},
+            hash::{Hash, Secret, hash},
             identity::{Identity, PublicKey},
         },
         deal::wire::OpenCard,
@@ -19,6 +22,7 @@ use fairdeal::{
         log::record::{Body, Unchecked},
         message::{Lobby, Message, Talk},
         session::{Link, Output, Session, Start},
+        whereabouts::Whereabouts,
     },
     run::greeting,
 };
@@ -64,9 +68,11 @@ impl Eve {
         let who = invite.host_key().map_or(Dial::Hash(invite.host()), Dial::Key);
         net.dial(who, invite.addresses().to_vec());
         let join = Join { key: identity.public(), name, nonce: [1; 32], kept_by: None };
-        let addresses = net.listening().iter().map(ToString::to_string).collect();
         let secret = invite.secret().to_vec();
-        let ask = Message::Lobby(Lobby::Ask { secret, join, addresses });
+        let table = hash("table", &[&invite.host(), &secret]);
+        let ways = net.listening().iter().map(ToString::to_string).collect();
+        let whereabouts = Whereabouts { table, number: 1, ways }.sign(&identity);
+        let ask = Message::Lobby(Lobby::Ask { secret, join, whereabouts });
         let mut up = Vec::new();
         let roster = loop {
             match events.recv().await.expect("the network") {
@@ -130,7 +136,25 @@ impl Eve {
 
     fn link_up(&mut self, peer: &PublicKey) {
         if let Some(seat) = self.seat_of(peer) {
+            self.net.welcome(*peer);
             self.session.link_up(Link(seat.index() as u32));
+        }
+    }
+
+    /// Waits until all that was said to those who are up is taken: what is asked last is answered.
+    async fn is_heard(&mut self) {
+        let game = *self.session.table().game_id();
+        for peer in self.up.clone() {
+            let ask = codec::encode(&Message::Table(game, Talk::Get(0)));
+            self.net.send(peer, ask).expect("short enough");
+            let answered = |event: NetEvent| match event {
+                NetEvent::Frame { peer: from, bytes } if from == peer => {
+                    let said = codec::decode(&bytes);
+                    matches!(said, Ok(Message::Table(_, Talk::Records { .. })))
+                }
+                _ => false,
+            };
+            while !answered(self.events.recv().await.expect("the network goes on")) {}
         }
     }
 
@@ -209,6 +233,72 @@ fn named(deal: &str, lie: Lie, why: &str) {
     }
     assert!(files[0] == files[1], "the files differ");
     eve.join().expect("the liar ends");
+}
+
+/// A seat that never signs the table: who waits for it is told within seconds, by lines too.
+#[test]
+fn a_seat_that_never_signs_is_named_to_who_waits() {
+    let folder = TempDir::new().expect("a folder for the test");
+    let bot = ["--local", "--bot", "greedy", "--no-tui", "--no-bell"];
+    let host = ["host", "--port", "0", "--players", "2", "--name", "Ana"];
+    let mut ana = Program::start(folder.path(), &[&host[..], &bot].concat());
+    let join = |line: &str| line.strip_prefix("fairdeal join ").map(str::to_owned);
+    let invite = ana.wait_for("the invite", join);
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    let eve = runtime.block_on(Eve::sit(&invite, |_, _| false));
+    ana.wait_for_words("2 of 2 seats taken");
+    let begun = Instant::now();
+    ana.wait_for_words("Waiting for Eve to sign the table.");
+    assert!(begun.elapsed() < Duration::from_secs(4), "{:?}", begun.elapsed());
+    drop(eve);
+}
+
+/// A seat that tells false addresses of the others: they meet again after both were killed.
+#[test]
+fn a_seat_that_tells_false_addresses_keeps_nobody_apart() {
+    let folder = TempDir::new().expect("a folder for the test");
+    let homes = ["ana", "ben"].map(|name| folder.path().join(name));
+    let bot = ["--local", "--bot", "greedy", "--no-tui", "--no-bell"];
+    let host = ["host", "--port", "0", "--players", "3", "--name", "Ana"];
+    let mut ana = Program::start(&homes[0], &[&host[..], &bot].concat());
+    let join = |line: &str| line.strip_prefix("fairdeal join ").map(str::to_owned);
+    let invite = ana.wait_for("the invite", join);
+    let guest = ["join", &invite, "--name", "Ben"];
+    let mut ben = Program::start(&homes[1], &[&guest[..], &bot].concat());
+    ana.wait_for_words("2 of 3 seats taken");
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    let mut eve = runtime.block_on(Eve::sit(&invite, |_, _| false));
+    // Eve never signs, so the game stands here while the lies go out.
+    for honest in [&mut ana, &mut ben] {
+        honest.wait_for_words("Waiting for Eve");
+    }
+    let keys: Vec<_> = eve.session.table().roster().joins.iter().map(|join| join.key).collect();
+    let table = eve.session.table().roster().terms.id;
+    for number in 0..200 {
+        let ways = vec![format!("203.0.113.66:{}", number + 1)];
+        let said = Whereabouts { table, number: u64::MAX - 200 + number, ways };
+        let lies = keys[..2].iter().map(|key| (*key, said.clone().sign(&eve.identity))).collect();
+        let lies = codec::encode(&Message::Lobby(Lobby::Addresses(lies)));
+        for peer in &eve.up {
+            eve.net.send(*peer, lies.clone()).expect("short enough");
+        }
+    }
+    runtime.block_on(eve.is_heard());
+    ana.kill();
+    ben.kill();
+    for home in &homes {
+        let games = std::fs::read_dir(home.join("games")).expect("a folder");
+        for game in games {
+            let meta = game.expect("an entry").path().join("game.json");
+            let meta = std::fs::read_to_string(meta).expect("what is known of a game");
+            assert!(!meta.contains("203.0.113.66"), "{meta}");
+        }
+    }
+    let lines = ["resume", "--no-tui", "--no-bell"];
+    let mut ana = Program::start(&homes[0], &lines);
+    let mut ben = Program::start(&homes[1], &lines);
+    ana.wait_for_words("Ben is connected");
+    ben.wait_for_words("Ana is connected");
 }
 
 fn turn(hash: &mut Hash) -> bool {

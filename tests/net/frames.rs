@@ -19,10 +19,12 @@ fn exchange(one: &mut Node, two: &mut Node, count: u32) {
 }
 
 fn path(node: &mut Node, with: PublicKey) -> Transport {
-    node.until(|event| match event {
+    let transport = node.until(|event| match event {
         NetEvent::Up { peer, path, .. } if *peer == with => path.transport(),
         _ => None,
-    })
+    });
+    node.net().welcome(with);
+    transport
 }
 
 #[test]

@@ -3,6 +3,7 @@
 #![cfg(feature = "net")]
 
 mod faults;
+mod flood;
 mod frames;
 mod meeting;
 mod node;

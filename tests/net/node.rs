@@ -63,11 +63,21 @@ impl Node {
     }
 
     pub fn start_as(secret: [u8; 32], port: u16, greeting: &[u8]) -> Node {
+        Node::start_at(secret, port, greeting, vec![])
+    }
+
+    /// A relay: it knows of an address from outside, whatever that leads to.
+    pub fn relay() -> Node {
+        let outside = vec!["127.0.0.2:7268".parse().expect("an address")];
+        Node::start_at(secret(), 0, b"relay", outside)
+    }
+
+    fn start_at(secret: [u8; 32], port: u16, greeting: &[u8], outside: Vec<Address>) -> Node {
         Node::run(NetConfig {
             secret: secret.into(),
             port,
             loopback: true,
-            outside: vec![],
+            outside,
             second_port: false,
             mdns: false,
             greeting: greeting.to_vec(),
@@ -122,12 +132,14 @@ impl Node {
         }
     }
 
-    /// Waits until this peer is up; gives its greeting.
+    /// Waits until this peer is up, and lets it in; gives its greeting.
     pub fn up(&mut self, with: PublicKey) -> Vec<u8> {
-        self.until(|event| match event {
+        let greeting = self.until(|event| match event {
             NetEvent::Up { peer, greeting, .. } if *peer == with => Some(greeting.clone()),
             _ => None,
-        })
+        });
+        self.net().welcome(with);
+        greeting
     }
 
     /// Waits until this peer is down.

@@ -51,7 +51,7 @@ fn met(guest: &Program, relay: &str, direct: &str) -> (Duration, Duration) {
 }
 
 /// Says what was measured, where someone wants to know.
-fn measured(what: &str, time: Duration) {
+pub fn measured(what: &str, time: Duration) {
     println!("measured: {what}: {:.3} s", time.as_secs_f64());
 }
 

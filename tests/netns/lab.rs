@@ -11,6 +11,9 @@ use crate::program::Program;
 /// Where the script's relay is.
 pub const RELAY: &str = "198.51.100.10:7268";
 
+/// The program.
+const FAIRDEAL: &str = env!("CARGO_BIN_EXE_fairdeal");
+
 /// The namespaces, and a folder for the homes of the programs; gone when dropped.
 pub struct Lab {
     prefix: String,
@@ -79,8 +82,14 @@ impl Lab {
 
     /// Starts fairdeal on a node.
     pub fn start(&self, node: &str, args: &[&str]) -> Program {
-        let mut command = self.command(node, env!("CARGO_BIN_EXE_fairdeal"));
-        command.args(args).args(["--no-tui", "--no-bell"]);
+        self.start_by(node, &[], args)
+    }
+
+    /// The same by way of another program that starts it.
+    pub fn start_by(&self, node: &str, by: &[&str], args: &[&str]) -> Program {
+        let whole: Vec<&str> = by.iter().copied().chain([FAIRDEAL]).collect();
+        let mut command = self.command(node, whole[0]);
+        command.args(&whole[1..]).args(args).args(["--no-tui", "--no-bell"]);
         command.env("FAIRDEAL_HOME", self.home(node)).env("USER", node);
         if let Ok(folder) = std::env::var("FAIRDEAL_NETNS_LOGS") {
             let log = format!("{folder}/{}-{node}.log", self.prefix);

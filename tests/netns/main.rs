@@ -6,6 +6,8 @@
 #![cfg(all(feature = "net", target_os = "linux"))]
 
 mod doctor;
+mod doors;
+mod flood;
 mod games;
 mod lab;
 mod program;

@@ -134,6 +134,14 @@ impl Program {
         });
     }
 
+    /// The memory it has taken, in KiB, at its most.
+    pub fn memory(&self) -> u64 {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id()));
+        let status = status.expect("it runs");
+        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("a number");
+        line.trim().trim_end_matches(" kB").parse().expect("a number")
+    }
+
     /// Ends it as if its machine had lost power.
     pub fn kill(&mut self) {
         let _ = self.child.kill();

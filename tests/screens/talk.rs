@@ -2,7 +2,7 @@
 
 use fairdeal::{
     game::{BySeat, Ending},
-    protocol::{name::disturbs, session::News, table::Fact},
+    protocol::{session::News, table::Fact, text::disturbs},
     run::{FromPlayer, Presence, SittingEvent, ToPlayer},
     ui::app::{App, Effect, Event, Over, Page, update},
 };

@@ -58,6 +58,7 @@ fn home(folder: &std::path::Path, roster: &[u8]) -> (Profile, GameDir) {
         bot: None,
         bots: None,
         addresses: Vec::new(),
+        whereabouts: Vec::new(),
         relays: Vec::new(),
     };
     let dir = GameDir::create(&profile, meta, roster).unwrap();

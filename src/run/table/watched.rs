@@ -16,9 +16,12 @@ impl TableRun {
     pub(super) fn let_watch(&mut self) {
         let table = self.seats.own().table().roster().terms.id;
         let meta = self.game.meta();
-        let (hosts, lan) = (meta.role == Role::Host && !meta.no_watch, meta.lan);
+        let (hosts, watched, lan) = (meta.role == Role::Host, !meta.no_watch, meta.lan);
         if let Some(connection) = self.connection.as_mut().filter(|_| hosts) {
-            connection.let_watch(table, lan);
+            connection.open_door(table, lan);
+            if watched {
+                connection.watchers.let_in();
+            }
         }
         self.say_watching();
     }
@@ -52,7 +55,7 @@ impl TableRun {
 
     /// One who watches asks for the log from a record on.
     pub(super) fn watcher_asks(&mut self, key: &PublicKey, from: u32) {
-        let second = self.begun.elapsed().as_secs();
+        let second = self.clock.now().as_secs();
         if let Some(connection) = &mut self.connection {
             connection.watcher_asks(key, from, second);
         }
@@ -61,7 +64,7 @@ impl TableRun {
     /// Sends those who watch what they have asked for. The sessions have nothing left to do, so
     /// what is sent is on disk and no seat waits for it.
     pub(super) fn serve_watchers(&mut self) {
-        let second = self.begun.elapsed().as_secs();
+        let second = self.clock.now().as_secs();
         let own = self.seats.own();
         let game = *own.table().game_id();
         let Some(connection) = &mut self.connection else { return };

@@ -283,6 +283,9 @@ impl App {
                 self.page =
                     Page::Lobby(LobbyPage { host: true, invite, words, ..LobbyPage::default() });
             }
+            (SittingEvent::Opening(LobbyNews::Remark(remark)), Page::Wait(page)) => {
+                *page = format!("{} …", words::remark(&remark));
+            }
             (SittingEvent::Lobby(news), _) => self.lobby(news, false),
             (SittingEvent::Seen(seen), _) => self.seen(seen),
             (SittingEvent::Seated(seated), _) => {

@@ -59,6 +59,8 @@ impl TablePage {
             ToPlayer::NotSaid(reason) => self.write(reason),
             ToPlayer::ChangedKey(person) => self.write(words::changed_key(&person)),
             ToPlayer::Evidence(path) => self.write(words::evidence(&path)),
+            ToPlayer::Invite(line) => self.write(words::other_ways(&line)),
+            ToPlayer::Note(text) => self.write(text),
             ToPlayer::Disk(error) => self.write(format!("The disk: {error}")),
             ToPlayer::State(now) => return self.state(*now),
         }

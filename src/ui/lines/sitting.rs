@@ -9,7 +9,7 @@ use super::{Lines, say};
 use crate::{
     protocol::table::Phase,
     run::{
-        Again, Begin, Ended, Failure, FromPlayer, Seated, Seen, Sitting, SittingEvent,
+        Again, Begin, Ended, Failure, FromPlayer, LobbyNews, Seated, Seen, Sitting, SittingEvent,
         SittingOrder, Starts,
     },
     store::{Profile, Role},
@@ -93,6 +93,8 @@ struct Prompt {
     watching: bool,
     /// Whether the player is asked to play again.
     asks: bool,
+    /// What was told while a table was being opened.
+    opening: Vec<LobbyNews>,
     /// Whether the player wants to.
     wished: bool,
     /// Follows the game that is watched.
@@ -109,6 +111,7 @@ impl Prompt {
             lines: None,
             watching: false,
             asks: false,
+            opening: Vec::new(),
             wished: false,
             story: None,
         }
@@ -153,6 +156,11 @@ impl Prompt {
                     say(&format!("(on this network also: {})", words::join(&words)));
                 }
             }
+            SittingEvent::Opening(news) => {
+                words::lobby(&news).iter().for_each(|line| say(line));
+                self.opening.push(news);
+            }
+            SittingEvent::Lobby(news) if self.opening.contains(&news) => {}
             SittingEvent::Lobby(news) => {
                 self.asks = false;
                 words::lobby(&news).iter().for_each(|line| say(line));
