@@ -156,6 +156,25 @@ impl Roster {
         hash("game", &parts)
     }
 
+    /// Whether this is the roster that a guest has agreed to: at the table and under the terms it was
+    /// shown, with `host` in the first seat, and with its own wish to join just as it was sent.
+    ///
+    /// # Errors
+    /// What differs.
+    pub fn agrees(&self, host: &PublicKey, terms: &Terms, own: &Join) -> Result<(), &'static str> {
+        if self.joins.first().map(|join| join.key) != Some(*host) || self.terms.id != terms.id {
+            return Err("it is for another table");
+        }
+        if self.terms != *terms {
+            return Err("its terms are not those that were shown");
+        }
+        match self.joins.iter().find(|join| join.key == own.key) {
+            None => Err("you are not on it"),
+            Some(join) if join != own => Err("it changes what you asked for"),
+            Some(_) => Ok(()),
+        }
+    }
+
     /// The log's first record: this roster, signed by the host.
     pub fn sign(&self, host: &Identity) -> Vec<u8> {
         let body = Body::Roster(self.clone());

@@ -14,7 +14,7 @@ use crate::{
     net::{self, Address, Dial, NetConfig, NetEvent, Target, table_words},
     protocol::{
         crypto::identity::{Identity, PublicKey},
-        lobby::Join,
+        lobby::{Join, Terms},
         message::{Hosting, Lobby, Message},
         name::Name,
         table::Table,
@@ -61,6 +61,9 @@ pub struct Guest {
     bot: Option<Bot>,
     local: bool,
     seek: Seek,
+    /// What was asked for, and the terms that were shown last.
+    asked: Option<Join>,
+    shown: Option<Terms>,
 }
 
 impl Guest {
@@ -76,7 +79,7 @@ impl Guest {
         local: bool,
     ) -> Result<Guest, RunError> {
         let seek = Seek::open(&profile, &name, target, local).await?;
-        Ok(Guest { profile, name, bot, local, seek })
+        Ok(Guest { profile, name, bot, local, seek, asked: None, shown: None })
     }
 
     /// Goes to another table of a host who is still connected.
@@ -88,7 +91,8 @@ impl Guest {
         local: bool,
         connection: Connection,
     ) -> Guest {
-        Guest { profile, name, bot, local, seek: Seek::again(connection, target) }
+        let seek = Seek::again(connection, target);
+        Guest { profile, name, bot, local, seek, asked: None, shown: None }
     }
 
     /// Waits for a seat and the start of the game.
@@ -102,13 +106,14 @@ impl Guest {
         loop {
             match self.seek.next(&mut tell).await? {
                 Sought::Met { secret } => {
-                    self.ask(secret.clone());
+                    self.ask(secret.clone())?;
                     asked = Some((secret, Instant::now()));
                 }
                 Sought::Said(Message::Lobby(Lobby::Seats { players, joins, terms, watching })) => {
                     asked = None;
                     let presence = self.presence();
                     seated.clone_from(&joins);
+                    self.shown = Some(terms.clone());
                     tell(LobbyNews::Seats { joins, players, terms, presence, watching });
                 }
                 Sought::Said(Message::Lobby(Lobby::Refused(reason))) => {
@@ -123,7 +128,7 @@ impl Guest {
                         && at.elapsed() >= ANSWER
                     {
                         tell(LobbyNews::note("the host has not answered; asking again".into()));
-                        self.ask(secret.clone());
+                        self.ask(secret.clone())?;
                         asked = Some((secret.clone(), Instant::now()));
                     }
                 }
@@ -140,17 +145,15 @@ impl Guest {
     }
 
     /// Asks the host that was found for a seat.
-    fn ask(&mut self, secret: Vec<u8>) {
-        let Some((_, table)) = self.seek.host() else { return };
+    fn ask(&mut self, secret: Vec<u8>) -> Result<(), GuestError> {
+        let Some((_, table)) = self.seek.host() else { return Ok(()) };
         let own = self.profile.identity();
-        let join = Join {
-            key: own.public(),
-            name: self.name.clone(),
-            nonce: own.derive("nonce", &[&table]),
-            kept_by: None,
-        };
+        let nonce = self.profile.join_nonce(&table).map_err(RunError::from)?;
+        let join = Join { key: own.public(), name: self.name.clone(), nonce, kept_by: None };
+        self.asked = Some(join.clone());
         let whereabouts = self.seek.connection.own_ways(own, table);
         self.seek.say(&Message::Lobby(Lobby::Ask { secret, join, whereabouts }));
+        Ok(())
     }
 
     /// Why there is no seat: the host's words, and whether another profile here has one.
@@ -180,11 +183,6 @@ impl Guest {
         let roster = table.roster();
         let Some((host, id)) = self.seek.host() else { return Err(GuestError::Stopped) };
         let own = self.profile.identity();
-        let seat = roster.seat_of(&own.public()).and_then(|seat| roster.join(seat));
-        let join = seat.ok_or_else(|| wrong("you are not on it"))?;
-        if roster.joins.first().map(|join| join.key) != Some(host) || roster.terms.id != id {
-            return Err(wrong("it is for another table"));
-        }
         let table_text = data_encoding::HEXLOWER.encode(&id);
         if let Some(mut game) = GameDir::find(&self.profile, &table_text).map_err(RunError::from)? {
             if game.log_records().first().map(Vec::as_slice) != Some(record) {
@@ -195,9 +193,13 @@ impl Guest {
             self.seek.connection.recall(roster, game.meta());
             return Ok(TableRun::new(self.profile, game, seats, Some(self.seek.connection)));
         }
-        if join.name != self.name || join.nonce != own.derive("nonce", &[&id]) {
-            return Err(wrong("it changes what you asked for"));
+        let (Some(asked), Some(shown)) = (&self.asked, &self.shown) else {
+            return Err(wrong("it came before its terms were shown"));
+        };
+        if shown.id != id {
+            return Err(wrong("it is for another table"));
         }
+        roster.agrees(&host, shown, asked).map_err(wrong)?;
         let net = self.seek.connection.net();
         let invite = match &self.seek.target {
             Target::Invite(invite) => invite.to_string(),

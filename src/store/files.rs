@@ -86,8 +86,12 @@ impl Growing {
 
     /// Cuts this many bytes off its end and fsyncs.
     pub(super) fn cut_tail(&mut self, bytes: u64) -> Result<(), StoreError> {
-        self.cut(self.length.saturating_sub(bytes))?;
-        self.file.sync_all().map_err(at(&self.path))
+        let length = self.length.saturating_sub(bytes);
+        self.file.set_len(length).map_err(at(&self.path))?;
+        self.file.sync_all().map_err(at(&self.path))?;
+        // Only now: who tries again after a failed sync must not cut twice.
+        self.length = length;
+        Ok(())
     }
 
     /// Where it is.

@@ -22,6 +22,7 @@ use crate::{
         crypto::hash::Secret,
         limits::LOG_BYTES_MAX,
         log::file::{FileError, Frames, MAGIC, frame},
+        table::Table,
     },
 };
 
@@ -96,6 +97,13 @@ impl GameDir {
             let reason = "this game has begun; go on with it by `fairdeal resume`".into();
             return Err(StoreError::Damaged { path: folder, reason });
         }
+        let id = Table::found(roster).map(|(table, _)| *table.game_id());
+        let reason = "the roster is not right".to_owned();
+        let id = id.map_err(|_| StoreError::Damaged { path: folder.clone(), reason })?;
+        if profile.has_begun(&id)? {
+            let reason = "this game was played here before; open a new table for the next".into();
+            return Err(StoreError::Damaged { path: folder, reason });
+        }
         let make = || {
             make_folder(&folder)?;
             load_secret(&secret)?;
@@ -103,7 +111,9 @@ impl GameDir {
             write_whole(&folder.join(LOG), &first)?;
             write_whole(&folder.join(META), &encode_meta(&meta))?;
             sync_folder(&profile.home().games())?;
-            GameDir::open(profile, &folder)
+            let game = GameDir::open(profile, &folder)?;
+            profile.note_begun(&id)?;
+            Ok(game)
         };
         make().inspect_err(|_| remove(&folder, &secret).unwrap_or_default())
     }

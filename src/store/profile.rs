@@ -11,13 +11,14 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     GameDir, Home, StoreError, at,
-    files::{make_folder, write_whole},
+    files::{Growing, make_folder, write_whole},
 };
 use crate::protocol::{
     crypto::{
-        hash::Secret,
+        hash::{Hash, Secret},
         identity::{Identity, PublicKey},
     },
+    limits::LOG_BYTES_MAX,
     name::Name,
 };
 
@@ -154,12 +155,8 @@ impl Profile {
     /// # Errors
     /// [`StoreError`] if the file is there and cannot be read.
     pub fn relays<T: FromStr>(&self) -> Result<Vec<T>, StoreError> {
-        let path = self.folder().join("relays");
-        match fs::read_to_string(&path) {
-            Ok(text) => Ok(text.lines().filter_map(|line| line.parse().ok()).collect()),
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Vec::new()),
-            Err(error) => Err(at(&path)(error)),
-        }
+        let text = read_if_there(&self.folder().join("relays"))?;
+        Ok(text.lines().filter_map(|line| line.parse().ok()).collect())
     }
 
     /// Remembers the relays used.
@@ -169,6 +166,51 @@ impl Profile {
     pub fn remember_relays(&self, relays: &[impl Display]) -> Result<(), StoreError> {
         let lines: String = relays.iter().map(|relay| format!("{relay}\n")).collect();
         write_whole(&self.folder().join("relays"), lines.as_bytes())
+    }
+
+    /// The nonce of this player's wish to join a table: drawn anew for each table and for each game
+    /// at it, and the same again after a crash in the lobby. It makes a roster one that was asked
+    /// for: an old one has another nonce.
+    ///
+    /// # Errors
+    /// [`StoreError`] if it cannot be read or written.
+    pub fn join_nonce(&self, table: &Hash) -> Result<Hash, StoreError> {
+        let path = self.folder().join("joining");
+        let hex = &data_encoding::HEXLOWER;
+        let known = read_if_there(&path)?;
+        let nonce = known
+            .strip_prefix(&hex.encode(table))
+            .and_then(|rest| hex.decode(rest.trim().as_bytes()).ok()?.try_into().ok());
+        if let Some(nonce) = nonce {
+            return Ok(nonce);
+        }
+        let mut nonce = [0; 32];
+        getrandom::fill(&mut nonce).map_err(|error| at(&path)(std::io::Error::other(error)))?;
+        let line = format!("{} {}\n", hex.encode(table), hex.encode(&nonce));
+        write_whole(&path, line.as_bytes())?;
+        Ok(nonce)
+    }
+
+    /// Whether this profile has signed in a game before: it signs in it no more once its folder is
+    /// gone, or it could sign a second record for a place.
+    ///
+    /// # Errors
+    /// [`StoreError`] if it cannot be read.
+    pub fn has_begun(&self, game: &Hash) -> Result<bool, StoreError> {
+        let begun = read_if_there(&self.folder().join("begun"))?;
+        let game = data_encoding::HEXLOWER.encode(game);
+        Ok(begun.lines().any(|line| line == game))
+    }
+
+    /// Notes that this profile signs in a game from now on, and that its wish to join is used up.
+    ///
+    /// # Errors
+    /// [`StoreError`] if it cannot be written.
+    pub(super) fn note_begun(&self, game: &Hash) -> Result<(), StoreError> {
+        let line = format!("{}\n", data_encoding::HEXLOWER.encode(game));
+        let (mut begun, _) = Growing::open(self.folder().join("begun"), LOG_BYTES_MAX)?;
+        begun.append(line.as_bytes())?;
+        write_whole(&self.folder().join("joining"), b"")
     }
 
     /// The people met at tables.
@@ -226,6 +268,14 @@ impl Profile {
 
     fn folder(&self) -> PathBuf {
         self.home.profiles().join(&self.name)
+    }
+}
+
+/// The text of a file; empty if there is none.
+fn read_if_there(path: &std::path::Path) -> Result<String, StoreError> {
+    match fs::read_to_string(path) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(String::new()),
+        read => read.map_err(at(path)),
     }
 }
 
