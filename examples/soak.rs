@@ -36,6 +36,7 @@ struct Tally {
     undone: u64,
     deepest: u32,
     closed: u64,
+    held_up: u64,
     faults: BTreeMap<&'static str, u64>,
     failures: Vec<String>,
 }
@@ -102,6 +103,7 @@ impl Tally {
             }
             Ok(outcome) => {
                 self.closed += u64::from(outcome.closed);
+                self.held_up += u64::from(outcome.held_up);
                 self.verdicts += u64::from(outcome.verdicts);
                 self.undone += u64::from(outcome.undone);
                 self.deepest = self.deepest.max(outcome.deepest);
@@ -122,8 +124,8 @@ impl Tally {
 
     fn summary(&self, seconds: u64) {
         println!("\n{} in {seconds} s", self.line());
-        let Tally { verdicts, undone, deepest, closed, .. } = self;
-        println!("{verdicts} verdicts, {closed} games closed");
+        let Tally { verdicts, undone, deepest, closed, held_up, .. } = self;
+        println!("{verdicts} verdicts, {closed} games closed, {held_up} held up by a liar");
         println!("{undone} records undone, at most {deepest} at once, none of them final; faults:");
         self.faults.iter().for_each(|(what, times)| println!("{times:>10} {what}"));
         for (sort, games) in &self.games {

@@ -44,6 +44,8 @@ pub struct Outcome {
     pub behind: Vec<usize>,
     /// Whether the live seats closed the game because no quorum was to be had.
     pub closed: bool,
+    /// Whether a seat that votes both ways held the table up for good.
+    pub held_up: bool,
     /// Verdicts in the log of seat 1.
     pub verdicts: u32,
     /// Records that were undone, at all seats together.

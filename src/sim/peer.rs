@@ -67,7 +67,7 @@ impl Peer {
         self.up = true;
         self.life += 1;
         (self.failing, self.fuse) = (None, None);
-        (self.born, self.jumped) = (now, 0);
+        (self.born, self.jumped, self.thinks) = (now, 0, None);
         Ok(())
     }
 

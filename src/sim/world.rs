@@ -60,6 +60,7 @@ pub(super) struct World {
     undone: u32,
     accused: Vec<Accusation>,
     pub(super) crashed: Vec<(usize, Disk)>,
+    held_up: bool,
     /// Motions that a seat that votes both ways has passed on, by base and number.
     motions: BTreeMap<(Hash, u64), Motion>,
 }
@@ -108,6 +109,7 @@ impl World {
             undone: 0,
             accused: Vec::new(),
             crashed: Vec::new(),
+            held_up: false,
             motions: BTreeMap::new(),
         })
     }
@@ -126,6 +128,11 @@ impl World {
             let phases = || -> Vec<Phase> {
                 self.peers.iter().map(|peer| peer.session.table().phase()).collect()
             };
+            if self.plan.faults.until_ms > 0 && still > STILL_MS && self.plan.both_ways.is_some() {
+                // One that votes both ways can hold a table up, and nothing else.
+                self.held_up = true;
+                break;
+            }
             if self.plan.faults.until_ms > 0 && still > STILL_MS {
                 return Err(format!("stood still for {still} ms: {:?}", phases()));
             }
@@ -161,10 +168,11 @@ impl World {
             let _ = peer.disk.read();
         }
         let complete = |peer: &Peer| peer.session.table().phase() == Phase::Complete;
-        let closed = !self.over();
+        let closed = !self.over() && !self.held_up;
         Outcome {
             behind: (0..self.peers.len()).filter(|seat| !complete(&self.peers[*seat])).collect(),
             closed,
+            held_up: self.held_up,
             verdicts: self.peers.first().map_or(0, Peer::verdicts),
             undone: self.undone,
             deepest: self.watch.deepest(),

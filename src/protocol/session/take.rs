@@ -21,7 +21,7 @@ impl Session {
         if self.chain.table.length() >= LOG_RECORDS_MAX {
             return Taken::Refused;
         }
-        if self.knows(bytes) {
+        if self.knows(bytes) || fresh && self.is_late(bytes) {
             return Taken::Known;
         }
         if fresh && self.names_faulty(bytes) {
@@ -54,10 +54,12 @@ impl Session {
         let held = Seat::new(record.seat).and_then(|seat| self.chain.held().get(&seat));
         held.is_some_and(|held| held.bytes() == bytes)
             || self.chain.logged_at(&record.base).iter().any(|logged| logged == bytes)
-            || self
-                .benches
-                .get(&record.base)
-                .is_some_and(|bench| bench.late.iter().any(|late| late.bytes() == bytes))
+    }
+
+    /// Whether it has come before and was not taken.
+    fn is_late(&self, bytes: &[u8]) -> bool {
+        let bench = self.benches.get(self.chain.table.base());
+        bench.is_some_and(|bench| bench.late.iter().any(|late| late.bytes() == bytes))
     }
 
     /// Whether it is of a program that was caught: nothing new is taken from it, and a wrong proof
@@ -148,6 +150,9 @@ impl Session {
         }
         if tells {
             self.say_to_all(&Talk::Fresh(bytes), from);
+        }
+        if let Some(bench) = self.benches.get_mut(self.chain.table.base()) {
+            bench.late.retain(|late| late.bytes() != record.bytes());
         }
         self.chain.hold(record);
         if let Some(thing) = super::judge::held_of(&self.chain, program)
