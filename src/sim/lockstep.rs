@@ -11,7 +11,7 @@ use crate::{
     protocol::{
         log::record::{Body, Unchecked},
         message::Talk,
-        session::{Link, News, Output, Session},
+        session::{Link, News, Output, Session, Start},
         table::Table,
     },
 };
@@ -41,6 +41,8 @@ pub struct Lockstep {
     pub cut: Vec<(usize, usize)>,
     /// Everything that left a seat: the seat and what it said.
     pub said: Vec<(usize, Talk)>,
+    /// What each seat has written into its journal.
+    pub journals: Vec<Vec<Vec<u8>>>,
     queue: VecDeque<(usize, usize, Talk)>,
     now: u64,
     rng: SmallRng,
@@ -51,8 +53,12 @@ pub struct Lockstep {
 impl Lockstep {
     /// A table whose seats have not said anything yet.
     pub fn new(cast: Cast, bot: Bot) -> Lockstep {
-        let sessions: Vec<Session> =
-            (0..cast.seats).filter_map(|seat| Session::new(cast.start(seat)).ok()).collect();
+        let sessions = (0..cast.seats).filter_map(|seat| Session::new(cast.start(seat)).ok());
+        Lockstep::of(cast, bot, sessions.collect())
+    }
+
+    /// A table of these sessions.
+    pub fn of(cast: Cast, bot: Bot, sessions: Vec<Session>) -> Lockstep {
         let count = sessions.len();
         let mut table = Lockstep {
             cast,
@@ -61,6 +67,7 @@ impl Lockstep {
             cheat: None,
             cut: Vec::new(),
             said: Vec::new(),
+            journals: vec![Vec::new(); count],
             queue: VecDeque::new(),
             now: 0,
             rng: SmallRng::seed_from_u64(cast.seed),
@@ -68,7 +75,7 @@ impl Lockstep {
             asked: 0,
         };
         for seat in 0..count {
-            for other in (0..count).filter(|other| *other != seat) {
+            for other in (0..count).filter(|other| cast.linked(seat, *other)) {
                 table.sessions[seat].link_up(Link(other as u32));
             }
             table.sessions[seat].tick(0);
@@ -95,6 +102,43 @@ impl Lockstep {
             self.collect(seat);
         }
         self.settle();
+    }
+
+    /// A seat says something to another, whatever its program would say.
+    pub fn tell(&mut self, from: usize, to: usize, talk: Talk) {
+        self.sessions[to].receive(Link(from as u32), talk, self.now);
+        self.collect(to);
+        self.deliver();
+    }
+
+    /// A seat starts again from this log and its journal, as its program does.
+    pub fn restart(&mut self, seat: usize, log: Vec<Vec<u8>>, boot: u64) {
+        let start = self.cast.start(seat as u8);
+        let journal = self.journals[seat].clone();
+        let start = Start { log, journal, boot, again: true, ..start };
+        let Ok(session) = Session::new(start) else { return };
+        self.sessions[seat] = session;
+        for other in (0..self.sessions.len()).filter(|other| self.cast.linked(seat, *other)) {
+            self.sessions[seat].link_up(Link(other as u32));
+        }
+        self.sessions[seat].tick(self.now);
+        self.collect(seat);
+    }
+
+    /// What a seat's player was told that was undone, in records.
+    pub fn undone(&self, seat: usize) -> u32 {
+        let undone = self.told[seat].iter().map(|news| match news {
+            News::Undone(records) => *records,
+            _ => 0,
+        });
+        undone.sum()
+    }
+
+    /// Does something with a session, and carries out what follows.
+    pub fn with<T>(&mut self, seat: usize, what: impl FnOnce(&mut Session) -> T) -> T {
+        let done = what(&mut self.sessions[seat]);
+        self.collect(seat);
+        done
     }
 
     /// Lets everything happen that can.
@@ -178,6 +222,7 @@ impl Lockstep {
                     self.queue.push_back((to as usize, seat, talk));
                 }
                 Output::Tell(news) => self.told[seat].push(news),
+                Output::Journal(bytes) => self.journals[seat].push(bytes),
                 _ => {}
             }
         }

@@ -227,12 +227,18 @@ impl World {
         self.peers.iter().enumerate().filter(move |(seat, _)| !lost(*seat))
     }
 
+    /// Whether all are through, and have met after the end.
     fn over(&self) -> bool {
-        self.reachable().all(|(_, peer)| {
-            let table = peer.session.table();
-            let enough = self.plan.rounds > 0 && table.game().round_number() > self.plan.rounds;
-            peer.is_at_rest() && (enough || table.phase() == Phase::Complete)
-        })
+        let heads = |rounds: u8| {
+            let heads = self.reachable().map(|(_, peer)| *peer.session.table().head());
+            rounds > 0 || heads.collect::<std::collections::BTreeSet<_>>().len() < 2
+        };
+        heads(self.plan.rounds)
+            && self.reachable().all(|(_, peer)| {
+                let table = peer.session.table();
+                let enough = self.plan.rounds > 0 && table.game().round_number() > self.plan.rounds;
+                peer.is_at_rest() && (enough || table.phase() == Phase::Complete)
+            })
     }
 
     /// Whether every reachable seat that is not out has closed the game where the log ends, and

@@ -175,8 +175,8 @@ fn a_stale_proof() {
 #[test]
 fn another_final_deck() {
     let change = once(|body| match body {
-        Body::Ready(stage) => {
-            stage[31] ^= 0x80;
+        Body::Ready(ready) => {
+            ready.deck[31] ^= 0x80;
             true
         }
         _ => false,

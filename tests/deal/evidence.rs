@@ -8,11 +8,11 @@ use fairdeal::{
         deal::wire::{Commitment, Opening, SealedTurn},
         lobby::DealKind,
         log::{
-            evidence::{EVIDENCE_MAGIC, NoEvidence, TWO_RECORDS, TWO_VOTES, check, encode},
-            record::{Body, Record},
+            evidence::{EVIDENCE_MAGIC, NoEvidence, check, encode},
+            record::{Body, Ready, Record},
         },
-        table::Phase,
-        vote::{Paper, Says},
+        table::{Phase, TWO_DECKS, TWO_RECORDS, TWO_VOTES},
+        vote::{Motion, Paper, Says, Why, Without},
     },
     sim::{Cast, Lockstep},
 };
@@ -32,9 +32,12 @@ fn record(base: Hash, seat: u8, says: u8, signer: u8) -> Vec<u8> {
     record.sign(&CAST.identity(signer))
 }
 
-/// What is proven by these two after the first record, as the seat from 0 and the reason.
+/// What is proven by these two after the first record, as the seat from 0 and the reason. The lower
+/// one stands first, so that two seats with one proof have one file.
 fn proven(one: &[u8], other: &[u8]) -> Result<(usize, String), NoEvidence> {
-    let file = encode(&[CAST.first_record()], &[one, other]);
+    let file = encode(&[CAST.first_record()], &[one.min(other), one.max(other)]);
+    let turned = encode(&[CAST.first_record()], &[one.max(other), one.min(other)]);
+    assert!(check(&turned).is_err() || one == other, "in one order only");
     check(&file).map(|evidence| (evidence.seat.index(), evidence.reason))
 }
 
@@ -57,33 +60,58 @@ fn two_different_records_of_a_seat_for_one_place_prove_it() {
         ("no record", vec![0; 100]),
     ];
     for (what, other) in unsigned {
-        assert_eq!(proven(&first, &other), Err(NoEvidence::Unsigned), "{what}");
-        assert_eq!(proven(&other, &first), Err(NoEvidence::Unsigned), "{what}");
+        assert_eq!(proven(&first, &other), Err(NoEvidence::NoFault), "{what}");
+        assert_eq!(proven(&other, &first), Err(NoEvidence::NoFault), "{what}");
     }
 }
 
+/// The vote of program 1 to go on without one that is silent.
+fn motion(number: u64, program: u8) -> Says {
+    Says::Sign(Motion { number, without: vec![Without { program, why: Why::Silent }] })
+}
+
 #[test]
-fn two_different_votes_of_one_kind_in_one_try_prove_it() {
-    let (base, says) = ([7; 32], Says::Confirm([1; 32]));
-    let paper = Paper { base, owner: 0, voter: 1, number: 1, opener: 2, says };
-    let sign = |paper: &Paper| paper.sign(&CAST.identity(paper.voter));
+fn two_votes_that_exclude_each_other_prove_it() {
+    let paper = Paper { base: [7; 32], program: 1, says: motion(3, 0) };
+    let sign = |paper: &Paper| paper.sign(&CAST.identity(paper.program));
     let first = sign(&paper);
-    let confirms = Paper { says: Says::Confirm([2; 32]), ..paper.clone() };
-    assert_eq!(proven(&first, &sign(&confirms)), Ok((1, TWO_VOTES.into())));
+    let have = |number| Says::Have { number, owner: 0, thing: [1; 32] };
+    let two = Paper { says: motion(3, 2), ..paper.clone() };
+    assert_eq!(proven(&first, &sign(&two)), Ok((1, TWO_VOTES.into())), "two of one number");
+    let both = Paper { says: have(3), ..paper.clone() };
+    assert_eq!(proven(&first, &sign(&both)), Ok((1, TWO_VOTES.into())), "signed, and never to be");
     let nothing = [
         ("one vote twice", paper.clone()),
-        ("another place", Paper { base: [8; 32], ..confirms.clone() }),
-        ("the place of another seat", Paper { owner: 2, ..confirms.clone() }),
-        ("another voter", Paper { voter: 2, ..confirms.clone() }),
-        ("a later try", Paper { number: 2, ..confirms.clone() }),
-        ("a try of another opener", Paper { opener: 1, ..confirms.clone() }),
-        ("another kind", Paper { says: Says::Seal([2; 32]), ..paper.clone() }),
+        ("another base", Paper { base: [8; 32], ..two.clone() }),
+        ("another program", Paper { program: 2, ..two.clone() }),
+        ("a later attempt", Paper { says: motion(4, 2), ..paper.clone() }),
+        ("HAVE of another attempt", Paper { says: have(2), ..paper.clone() }),
+        ("what is held, beside no attempt", Paper { says: have(0), ..paper.clone() }),
+        ("what is held of everyone", Paper { says: Says::Holds([2; 32]), ..paper.clone() }),
     ];
     for (what, other) in nothing {
-        assert_eq!(proven(&first, &sign(&other)), Err(NoEvidence::Unsigned), "{what}");
+        assert_eq!(proven(&first, &sign(&other)), Err(NoEvidence::NoFault), "{what}");
     }
-    let forged = confirms.sign(&CAST.identity(2));
-    assert_eq!(proven(&first, &forged), Err(NoEvidence::Unsigned));
+    let forged = two.sign(&CAST.identity(2));
+    assert_eq!(proven(&first, &forged), Err(NoEvidence::NoFault));
+}
+
+/// One key of a deal is good for one deck: two READYs of one deal prove a fault wherever they stand.
+#[test]
+fn two_decks_of_one_deal_prove_it() {
+    let ready = |base, deal, deck, signer| {
+        let body = Body::Ready(Ready { deal: [deal; 32], deck: [deck; 32] });
+        Record { base: [base; 32], state: [0; 32], seat: 1, body }.sign(&CAST.identity(signer))
+    };
+    let first = ready(7, 1, 1, 1);
+    assert_eq!(proven(&first, &ready(8, 1, 2, 1)), Ok((1, TWO_DECKS.into())));
+    for (what, other) in [
+        ("the same deck again", ready(8, 1, 1, 1)),
+        ("another deal", ready(8, 2, 2, 1)),
+        ("another signer", ready(8, 1, 2, 2)),
+    ] {
+        assert_eq!(proven(&first, &other), Err(NoEvidence::NoFault), "{what}");
+    }
 }
 
 #[test]
@@ -95,7 +123,7 @@ fn one_record_proves_what_is_wrong_with_it_and_nothing_else() {
     let found = proven(&wrong.sign(&CAST.identity(1)));
     assert_eq!(found.map(|seat| seat.number()), Ok(2), "it agrees a second time");
     assert_eq!(proven(&log[4]), Err(NoEvidence::NoFault), "the next record");
-    assert_eq!(proven(&wrong.sign(&CAST.identity(2))), Err(NoEvidence::Unsigned));
+    assert_eq!(proven(&wrong.sign(&CAST.identity(2))), Err(NoEvidence::NoFault));
     assert!(proven(&log[3]).is_err(), "an earlier record");
 }
 

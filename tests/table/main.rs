@@ -1,5 +1,6 @@
 //! A table that survives: how a place is settled whose owner is silent or lies.
 
 mod absence;
+mod finality;
 mod model;
 mod talk;

@@ -54,9 +54,6 @@ struct Found {
     forks: usize,
     /// States in which what was final was given up.
     undone: usize,
-    /// States from which no agreement can be reached, though an attempt is left that no honest
-    /// program has touched.
-    dead: usize,
 }
 
 fn seat(index: u8) -> Seat {
@@ -153,7 +150,9 @@ impl Plan {
             next.push(state);
         };
         for attempt in self.attempts.iter().filter(|attempt| court.may_sign(attempt)) {
-            let heard = |court: &mut Court<u8>| drop(court.hear_sign(by, *attempt));
+            let heard = |court: &mut Court<u8>| {
+                court.hear_sign(by, *attempt);
+            };
             reach(&|court| court.sign(*attempt), &heard);
         }
         let twice = self.awaited.first().filter(|_| self.double);
@@ -164,7 +163,9 @@ impl Plan {
             haves.insert(0, (twice.unwrap(), mine));
         }
         for (number, (owner, thing)) in haves {
-            let heard = |court: &mut Court<u8>| drop(court.hear_have(by, number, owner, thing));
+            let heard = |court: &mut Court<u8>| {
+                court.hear_have(by, number, owner, thing);
+            };
             reach(&|court| court.say_have(number, owner, thing), &heard);
         }
         let records: &[u8] = if self.double { &[RECORD, OTHER] } else { &[RECORD] };
@@ -180,7 +181,9 @@ impl Plan {
         }
         let Some(outcome) = self.outcome(state, by).filter(|_| self.builds) else { return next };
         let name = Plan::bit(&outcome).trailing_zeros() as u8;
-        reach(&|_| {}, &|court| drop(court.hear_told(by, name)));
+        reach(&|_| {}, &|court| {
+            court.hear_told(by, name);
+        });
         if !court.is_locked() && court.may_lock(name, Seats::NONE) {
             let mut state = state.clone();
             state.courts[by.index()].lock();
@@ -292,9 +295,6 @@ impl Plan {
                 found.empty += usize::from(outcomes.contains(&None));
                 let mut held: Vec<_> = outcomes.into_iter().flatten().collect();
                 held.dedup();
-                if held.len() > 1 && found.differences == 0 {
-                    println!("differ: {state:#?}");
-                }
                 found.differences += usize::from(held.len() > 1);
             }
         }

@@ -48,7 +48,9 @@ impl<T: Copy + Ord> Court<T> {
 
     /// Whether a complete attempt is to be taken here.
     pub fn may_take_attempt(&self, attempt: &Attempt<T>) -> bool {
-        if self.is_locked() && !attempt.without.contains(self.me) {
+        // Who is out here is asked nothing and follows the others.
+        let asked = self.live.minus(attempt.without).contains(self.me);
+        if self.is_locked() && asked {
             return false;
         }
         let owners = attempt.without.among(self.awaited);

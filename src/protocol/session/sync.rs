@@ -248,7 +248,7 @@ impl Session {
         };
         neighbour.asked = false;
         let before = *self.chain.table.head();
-        let mut known = true;
+        let (mut known, mut ahead) = (true, false);
         self.follow(records);
         self.note_above(records);
         self.trail(records);
@@ -259,9 +259,15 @@ impl Session {
                     self.links.may_ask(link);
                     return self.search_fork(link, now);
                 }
-                Taken::Ahead | Taken::Contested => known = false,
+                Taken::Ahead => (known, ahead) = (false, true),
+                Taken::Contested => known = false,
                 Taken::New | Taken::Known => {}
             }
+        }
+        if ahead && *self.chain.table.head() == before {
+            // The first of them was known and a later one does not follow: the logs part between.
+            self.links.may_ask(link);
+            return self.search_fork(link, now);
         }
         // An answer that brings nothing new is waited for again before the next is asked for: two
         // logs that differ would otherwise ask each other without end.
