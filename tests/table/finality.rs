@@ -74,9 +74,9 @@ fn an_old_place_is_not_opened_again() {
             }
             table.tick(3_000 * number);
         }
-        for honest in 0..liar {
+        for (honest, before) in before.iter().enumerate().take(liar) {
             let log = table.sessions[honest].log();
-            assert!(log.starts_with(&before[honest]), "{seats} seats");
+            assert!(log.starts_with(before), "{seats} seats");
             assert_eq!(table.undone(honest), 0);
             let accused: Vec<usize> = table.faults(honest).iter().map(|fault| fault.0).collect();
             assert_eq!(accused, [owner], "the owner, and nobody else");
