@@ -34,8 +34,8 @@ pub enum Bug {
     NeverAsks,
     /// Two records for one place prove nothing.
     NoProof,
-    /// A program signs to go on without somebody whose record it holds.
-    SignsAgainstOwn,
+    /// A program goes on above what it holds without the word of the others.
+    GoesOnAtOnce,
     /// What is undone stays in the file.
     KeepsUndone,
     /// A record torn by a crash stays in the file.
@@ -61,7 +61,7 @@ impl Bug {
         Bug::ForgetsJournal,
         Bug::NeverAsks,
         Bug::NoProof,
-        Bug::SignsAgainstOwn,
+        Bug::GoesOnAtOnce,
         Bug::KeepsUndone,
         Bug::KeepsTorn,
         Bug::DropsLast,

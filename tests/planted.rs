@@ -33,7 +33,8 @@ const FINDERS: [(Bug, &str, &str); Bug::ALL.len()] = [
     (Bug::ForgetsJournal, "sim", "swarm::three_hundred_open_games_among_faults_end_alike"),
     (Bug::NeverAsks, "sim", "swarm::three_hundred_open_games_among_faults_end_alike"),
     (Bug::NoProof, "sim", "twice::fifty_seats_that_sign_twice_are_proven_to"),
-    (Bug::KeepsUndone, "sim", "twice::fifty_seats_that_sign_twice_are_proven_to"),
+    (Bug::GoesOnAtOnce, "table", "model::one_is_awaited_by_three"),
+    (Bug::KeepsUndone, "table", "absence::a_seat_cut_off_for_a_while_comes_back"),
     (Bug::KeepsTorn, "sim", "disk::no_write_of_a_game_of_two_loses_anything_where_it_fails"),
     (Bug::DropsLast, "sim", "disk::no_write_of_a_game_of_two_loses_anything_where_it_fails"),
 ];

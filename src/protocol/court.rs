@@ -254,7 +254,8 @@ impl<T: Copy + Ord> Court<T> {
         if self.awaited.iter().any(|owner| self.is_contested(owner)) {
             return false;
         }
-        let Some(newest) = self.signed(self.me).next_back() else { return true };
+        let newest = self.signed(self.me).next_back().filter(|_| !planted(Bug::GoesOnAtOnce));
+        let Some(newest) = newest else { return true };
         let without = self.taken().unwrap_or(*newest).without;
         let asked = self.live.minus(without).minus(liars).without(self.me);
         let same = |of: &BTreeMap<Seat, T>| {
@@ -331,9 +332,8 @@ impl<T: Copy + Ord> Court<T> {
     /// holds nothing that the attempt excludes. What the owner of two records has here it may let
     /// go where others hold the other one.
     pub fn may_sign(&self, attempt: &Attempt<T>) -> bool {
-        let lets_go = |owner: Seat| self.is_contested(owner) || planted(Bug::SignsAgainstOwn);
         let free = |owner: Seat| match self.held.get(&owner).map(|held| held.what) {
-            Some(What::Record(_)) => !attempt.without.contains(owner) || lets_go(owner),
+            Some(What::Record(_)) => !attempt.without.contains(owner) || self.is_contested(owner),
             Some(What::Out(_)) => attempt.without.contains(owner),
             None => true,
         };

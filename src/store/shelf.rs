@@ -202,7 +202,7 @@ fn totals(report: &Report) -> Totals {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{bot::Bot, protocol::crypto::identity::Identity, store::Role};
+    use crate::{bot::Bot, protocol::lobby::DealKind, sim::Cast, store::Role};
 
     /// A home with an unfinished game of the profile `ana`; only its first bytes matter here.
     fn home(folder: &Path) -> Home {
@@ -223,8 +223,8 @@ mod tests {
             whereabouts: Vec::new(),
             relays: Vec::new(),
         };
-        let roster = Identity::from_secret(&[1; 32]).sign("a roster", b"");
-        GameDir::create(&profile, meta, &roster).expect("a game");
+        let cast = Cast::new(2, DealKind::Open, 1);
+        GameDir::create(&profile, meta, &cast.first_record()).expect("a game");
         home
     }
 

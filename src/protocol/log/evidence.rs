@@ -71,6 +71,9 @@ pub fn check(file: &[u8]) -> Result<Evidence, NoEvidence> {
         let record = table.admit(bytes).map_err(refused(index))?;
         table.append(record).map_err(refused(index))?;
     }
+    if signed.len() > 2 {
+        return Err(NoEvidence::Form);
+    }
     let (seat, reason) = table.fault_in(signed).ok_or(NoEvidence::NoFault)?;
     Ok(Evidence { table, seat, reason })
 }

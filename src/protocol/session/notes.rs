@@ -107,7 +107,9 @@ impl Session {
         if signed.first().is_some_and(|first| known(first)) {
             return;
         }
-        let Some((seat, reason)) = self.chain.table.fault_in(&signed) else { return };
+        let Some((seat, reason)) = self.chain.table.fault_in(&signed) else {
+            return self.pair(&proof, from);
+        };
         if seat == self.seat {
             return;
         }
@@ -117,6 +119,23 @@ impl Session {
             self.say_to_all(&Talk::Fault(proof.clone()), from);
             self.outputs.push_back(Output::Tell(News::Fault { seat, reason, evidence }));
             self.note_double(seat, &proof);
+        }
+    }
+
+    /// A record that is wrong elsewhere, where this seat has another one for its place: the two
+    /// prove a fault here.
+    fn pair(&mut self, proof: &[Vec<u8>], from: Option<Link>) {
+        let [wrong] = proof else { return };
+        let Ok(record) = Unchecked::decode(wrong) else { return };
+        let Some(seat) = Seat::new(record.record().seat) else { return };
+        let base = record.record().base;
+        let held = self.chain.held().get(&seat).filter(|held| held.record().base == base);
+        let held = held.filter(|held| !held.is_verdict()).map(|held| held.bytes());
+        let Some(known) = held.or_else(|| self.chain.logged_of(&base, seat)) else { return };
+        if known != wrong {
+            let mut pair = vec![known.to_vec(), wrong.clone()];
+            pair.sort();
+            self.receive_fault(pair, from);
         }
     }
 
