@@ -8,7 +8,7 @@ use fairdeal::{
     protocol::{session::News, table::Fact},
     run::{Presence, SittingEvent, ToPlayer},
     ui::{
-        app::{App, update},
+        app::{App, Over, Page, update},
         keymap,
         look::Look,
     },
@@ -16,7 +16,7 @@ use fairdeal::{
 use unicode_width::UnicodeWidthStr;
 
 use crate::support::{
-    TABLE, app, game, golden, press, screen, seat, seated, sits, snapshot, table,
+    TABLE, app, drawing, game, golden, press, screen, seat, seated, sits, snapshot, table,
 };
 
 const SIZES: [(u16, u16); 2] = [(80, 24), (120, 40)];
@@ -38,6 +38,30 @@ fn the_table_on_the_own_turn() {
     both("scout-and-show", TABLE, "x a Enter b d");
     both("help", TABLE, "?");
     both("leave", TABLE, "q");
+}
+
+/// A box looks the same over whatever page it lies: over cards in colours as over an empty page.
+#[test]
+fn a_box_takes_no_colour_from_what_lies_underneath() {
+    let boxes = [Over::Help(0), Over::Help(9), Over::Note("Something to know.".into())];
+    for (columns, rows) in [(60, 20), (80, 24), (120, 40)] {
+        for over in &boxes {
+            let (mut empty, mut table) = (app(columns, rows), seated(TABLE, 1, columns, rows));
+            press(&mut table, "a c");
+            empty.page = Page::Wait(String::new());
+            let blank = drawing(&empty);
+            (empty.over, table.over) = (Some(over.clone()), Some(over.clone()));
+            let (alone, over_cards) = (drawing(&empty), drawing(&table));
+            let inside = |y: &u16| (0..columns).any(|x| alone[(x, *y)] != blank[(x, *y)]);
+            for y in (0..rows - 1).filter(inside) {
+                let edge = |x: &u16| alone[(*x, y)].symbol() != " ";
+                let (from, to) = ((0..columns).find(edge), (0..columns).rev().find(edge));
+                for x in from.unwrap_or(0)..=to.unwrap_or(0) {
+                    assert_eq!(alone[(x, y)], over_cards[(x, y)], "{over:?} at {x} {y}");
+                }
+            }
+        }
+    }
 }
 
 #[test]

@@ -19,6 +19,7 @@ use fairdeal::{
 use ratatui::{
     Terminal,
     backend::TestBackend,
+    buffer::Buffer,
     crossterm::event::{KeyCode, KeyEvent, KeyModifiers},
 };
 
@@ -158,12 +159,17 @@ fn named(key: &str) -> KeyEvent {
     KeyEvent::new(code, modifiers)
 }
 
-/// The screen as text, a line a row, without spaces at the ends.
-pub fn screen(app: &App) -> String {
+/// The screen as it is drawn, with colours.
+pub fn drawing(app: &App) -> Buffer {
     let backend = TestBackend::new(app.size.0, app.size.1);
     let mut terminal = Terminal::new(backend).expect("a terminal");
     terminal.draw(|frame| screens::draw(app, frame)).expect("drawn");
-    let buffer = terminal.backend().buffer();
+    terminal.backend().buffer().clone()
+}
+
+/// The screen as text, a line a row, without spaces at the ends.
+pub fn screen(app: &App) -> String {
+    let buffer = drawing(app);
     let mut text = String::new();
     for y in 0..app.size.1 {
         let mut line = String::new();

@@ -10,7 +10,8 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use super::look::Look;
 
-/// Writes a text at most `width` columns wide; gives the column after it.
+/// Writes a text at most `width` columns wide, in this style whatever was there before; gives the
+/// column after it.
 pub fn put(
     buf: &mut Buffer,
     x: u16,
@@ -26,7 +27,8 @@ pub fn put(
     }
     let width = width.min(area.right() - x);
     let text = cut(&look.text(text), usize::from(width), look);
-    buf.set_stringn(x, y, &text, usize::from(width), style).0
+    // The own style says what differs from the terminal's: nothing stays of what lies underneath.
+    buf.set_stringn(x, y, &text, usize::from(width), Style::reset().patch(style)).0
 }
 
 /// Writes a text that ends at column `right`.
