@@ -235,9 +235,6 @@ pub fn unfinished(game: &UnfinishedGame) -> String {
 /// The game that is asked for is in use.
 pub const IN_USE: &str = "that game is being played by another fairdeal here";
 
-/// What whoever leaves a running game wants to know.
-pub const SAVED: &str = "The game is saved; `fairdeal resume` goes on with it.";
-
 /// What a file proves, in a word, and who has how many points, or what is wrong with it.
 pub fn checked(checked: &Checked) -> (&'static str, String) {
     match checked {

@@ -16,7 +16,8 @@ use fairdeal::{
 use unicode_width::UnicodeWidthStr;
 
 use crate::support::{
-    TABLE, app, drawing, game, golden, press, screen, seat, seated, sits, snapshot, table,
+    LONG, NAMES, TABLE, app, drawing, game, golden, press, screen, seat, seated, sits, snapshot,
+    table,
 };
 
 const SIZES: [(u16, u16); 2] = [(80, 24), (120, 40)];
@@ -103,20 +104,10 @@ fn too_small_a_terminal_says_so() {
     golden("cramped-50x12.txt", &seated(TABLE, 1, 50, 12));
 }
 
-/// Five players, whose other four hand one card a turn to the first: 28 cards.
-const LONG: &str = include_str!("../data/long.scout");
-
 #[test]
 fn a_long_hand_of_five_players_with_long_names_stays_readable() {
-    let names = [
-        "Anastasia of the Heights",
-        "猫猫猫猫猫猫猫猫猫猫猫猫",
-        "مرحبا بالعالم مرة ثانية!",
-        "👩‍👩‍👧‍👦 whole family of emoji",
-        "Wolfeschlegelsteinhausen",
-    ];
-    assert!(names.iter().all(|name| UnicodeWidthStr::width(*name) == 24), "{names:?}");
-    let now = snapshot(game(LONG), seat(1), &names);
+    assert!(NAMES.iter().all(|name| UnicodeWidthStr::width(*name) == 24), "{NAMES:?}");
+    let now = snapshot(game(LONG), seat(1), &NAMES);
     let len = now.view.round().expect("a round").hand(seat(1)).len();
     assert_eq!(len, 28);
     for (columns, rows) in [(80, 24), (60, 20)] {

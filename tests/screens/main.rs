@@ -5,8 +5,10 @@
 mod around;
 mod drawn;
 mod learn;
+mod leave;
 mod readme;
 mod replay;
+mod said;
 mod support;
 mod talk;
 #[cfg(unix)]

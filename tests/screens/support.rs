@@ -41,6 +41,18 @@ deal 3 2/3 2/7 2/8 3/9 4/7 4/8 4/9 5/6 5/8 6/7 7/8 7/9
 3 show 1-2
 ";
 
+/// Five players, whose other four hand one card a turn to the first: 28 cards.
+pub const LONG: &str = include_str!("../data/long.scout");
+
+/// Names as wide as names may be.
+pub const NAMES: [&str; 5] = [
+    "Anastasia of the Heights",
+    "猫猫猫猫猫猫猫猫猫猫猫猫",
+    "مرحبا بالعالم مرة ثانية!",
+    "👩‍👩‍👧‍👦 whole family of emoji",
+    "Wolfeschlegelsteinhausen",
+];
+
 /// The seat people call `number`.
 pub fn seat(number: u8) -> Seat {
     Seat::from_number(number).expect("a seat")

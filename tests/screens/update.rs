@@ -39,14 +39,14 @@ fn cannot(words: &str) -> Said {
 
 #[test]
 fn two_letters_show_a_range_and_the_line_says_what_will_happen() {
-    assert_eq!(said("a c"), will("shows 7 8 9: beats the group of 2 of Cy, captures 2"));
+    assert_eq!(said("a c"), will("shows 7 8 9 · beats Cy's group of 2 · captures 2"));
 }
 
 #[test]
 fn what_is_not_possible_says_why_in_the_words_of_the_rules() {
-    let why = "the set of 1 does not beat the group of 2 on the table";
+    let why = "a single card does not beat a group of 2";
     assert_eq!(said("a"), cannot(why));
-    let why = "9 and 4 make neither a group nor a run: a run goes by ones";
+    let why = "9 4 is not a set: the numbers in a run must be consecutive";
     assert_eq!(said("c d"), cannot(why));
 }
 
@@ -91,7 +91,7 @@ fn a_scout_is_an_end_a_place_and_a_side() {
     assert_eq!(sent(TABLE, "s Enter"), ["scout left 1"]);
     assert_eq!(sent(TABLE, "s Tab e Space Enter"), ["scout right 5 flip"]);
     assert_eq!(sent(TABLE, "s Right Right Up Enter"), ["scout left 3 flip"]);
-    assert_eq!(said("s"), will("takes the left end, puts it at a with 2 up; Cy gets a token"));
+    assert_eq!(said("s"), will("takes 2 (left end) to a · Cy gets a chip"));
     let mut app = seated(TABLE, 1, 80, 24);
     press(&mut app, "s c");
     let (hand, new) = table(&app).hand();

@@ -12,6 +12,7 @@ use crate::{
     run::{Again, FromPlayer, HostOptions, PORT, Target},
     ui::{
         keymap::{self, Command, Mode},
+        leave::Leaving,
         screens,
     },
 };
@@ -19,7 +20,9 @@ use crate::{
 pub(super) fn on_key(app: &mut App, key: KeyEvent) -> Vec<Effect> {
     if key.modifiers.contains(KeyModifiers::CONTROL) {
         match key.code {
-            KeyCode::Char('c') if matches!(app.over, Some(Over::Leave)) || !app.is_at_table() => {
+            KeyCode::Char('c')
+                if matches!(app.over, Some(Over::Leave)) || app.leaving_now().is_none() =>
+            {
                 return vec![Effect::Exit(true)];
             }
             KeyCode::Char('c') => {
@@ -61,7 +64,7 @@ fn on_command(app: &mut App, command: Command) -> Vec<Effect> {
             app.over = Some(Over::Help(0));
             return Vec::new();
         }
-        Command::Leave if app.is_at_table() => {
+        Command::Leave if app.leaving_now().is_some() => {
             app.over = Some(Over::Leave);
             return Vec::new();
         }
@@ -144,7 +147,9 @@ fn on_over(app: &mut App, over: Over, command: Command) -> Vec<Effect> {
             Vec::new()
         }
         (Over::Leave, Command::Yes) => leave(app, FromPlayer::Leave),
-        (Over::Leave, Command::Withdraw) => leave(app, FromPlayer::Withdraw),
+        (Over::Leave, Command::Withdraw) if app.leaving_now().is_some_and(Leaving::for_good) => {
+            leave(app, FromPlayer::Withdraw)
+        }
         (Over::Leave, Command::Back) | (Over::Help(_) | Over::Note(_), _) => Vec::new(),
         (over, _) => {
             app.over = Some(over);
@@ -155,10 +160,16 @@ fn on_over(app: &mut App, over: Over, command: Command) -> Vec<Effect> {
 
 /// The player has said yes to leaving.
 fn leave(app: &mut App, order: FromPlayer) -> Vec<Effect> {
+    let good = order == FromPlayer::Withdraw;
+    let parting = app.leaving_now().map(|leaving| Effect::Parting(leaving.done(good)));
+    let mut effects: Vec<Effect> = parting.into_iter().collect();
     match app.page {
-        Page::Table(_) => vec![Effect::Order(order)],
+        Page::Table(_) => {
+            effects.push(Effect::Order(order));
+            effects
+        }
         _ => {
-            let mut effects = vec![Effect::LeaveLobby];
+            effects.push(Effect::LeaveLobby);
             effects.extend(app.go_home());
             effects
         }

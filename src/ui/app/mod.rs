@@ -25,7 +25,7 @@ use self::{
     replay::Replay,
     table::TablePage,
 };
-use super::{keymap::Mode, look::Look, screens, words};
+use super::{keymap::Mode, leave::Leaving, look::Look, screens, words};
 use crate::{
     protocol::name::Name,
     run::{
@@ -85,6 +85,8 @@ pub enum Effect {
     Again,
     /// Give up the seat in a lobby.
     LeaveLobby,
+    /// This is to be said of the table that is being left.
+    Parting(&'static str),
     /// Put this on the clipboard.
     Copy(String),
     /// Ring.
@@ -266,12 +268,17 @@ impl App {
         vec![Effect::Begin(begin)]
     }
 
-    /// Whether leaving would leave a game or a lobby.
-    fn is_at_table(&self) -> bool {
+    /// What leaving would do now; `None` where there is nothing to leave but the program.
+    pub fn leaving_now(&self) -> Option<Leaving> {
         match &self.page {
-            Page::Table(table) => !table.over,
-            Page::Lobby(_) | Page::Wait(_) => true,
-            _ => false,
+            Page::Table(table) => (!table.over).then(|| Leaving::table(&table.now)),
+            Page::Lobby(lobby) if lobby.host => {
+                let people = lobby.joins.iter().filter(|join| join.kept_by.is_none()).count();
+                Some(Leaving::Host(people.saturating_sub(1)))
+            }
+            Page::Lobby(lobby) if !lobby.watches => Some(Leaving::Guest),
+            Page::Lobby(_) | Page::Wait(_) => Some(Leaving::Way),
+            _ => None,
         }
     }
 

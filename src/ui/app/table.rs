@@ -9,7 +9,7 @@ use super::{
     score::Page,
 };
 use crate::{
-    game::{Action, End, Game, Illegal, Players, Round, Scout, Side, Slot, Span},
+    game::{Action, End, Illegal, Players, Round, Scout, Side, Slot, Span},
     protocol::table::{Fact, Phase},
     run::{Again, FromPlayer, Snapshot},
     ui::{
@@ -181,7 +181,7 @@ impl TablePage {
         spans
     }
 
-    /// The line above the footer.
+    /// The lines above the footer.
     pub fn said(&self) -> Said {
         if let Some(note) = &self.note {
             return Said::Cannot(note.clone());
@@ -192,41 +192,27 @@ impl TablePage {
         if self.sent {
             return Said::Hint("Signed; waiting for the table.".into());
         }
+        if self.is_choosing() {
+            let words = if self.flip { "flips the whole hand" } else { "keeps the hand as dealt" };
+            return Said::Will(words.into());
+        }
         if !self.is_asked() {
             return Said::Hint(words::waiting(&self.story, &self.now));
         }
-        let game = &self.now.view;
+        let (game, own) = (&self.now.view, self.now.seat);
         match (self.draft, self.action()) {
-            (_, Some(action)) => said::action(game, &self.story, self.now.seat, action),
-            (Draft::Scout(scout, true), _) => self.said_of_place(game, scout),
-            (Draft::ScoutShow(..), _) => match self.shows().len() {
-                0 => Said::Cannot("with the card there, no set beats what is left; Esc".into()),
-                shows => Said::Hint(format!(
-                    "Choose what to show: {}.",
-                    crate::ui::text::count(shows, "set would do, Tab shows it; set")
-                )),
-            },
-            _ => Said::Hint(self.may()),
-        }
-    }
-
-    fn said_of_place(&self, game: &Game, scout: Scout) -> Said {
-        match said::action(game, &self.story, self.now.seat, Action::Scout(scout)) {
-            Said::Will(words) => Said::Will(format!("{words}; then choose what to show")),
-            other => other,
-        }
-    }
-
-    /// What the player may do on the turn.
-    fn may(&self) -> String {
-        let shows = self.shows().len();
-        let scout = self.round().is_some_and(Round::can_scout);
-        match (shows, scout) {
-            (0, true) => "Your turn. No set of yours beats the table: scout with s.".into(),
-            (0, false) => "Your turn.".into(),
-            (1, _) => "Your turn. One set can be shown: Tab chooses it.".into(),
-            (_, true) => format!("Your turn. {shows} sets can be shown (Tab), or scout with s."),
-            (_, false) => format!("Your turn. {shows} sets can be shown: letters, or Tab."),
+            (_, Some(action)) => said::action(game, &self.story, own, action),
+            (Draft::Scout(scout, true), _) => {
+                match said::action(game, &self.story, own, Action::Scout(scout)) {
+                    Said::Will(_) => Said::Will(said::placed(game, scout)),
+                    other => other,
+                }
+            }
+            (Draft::ScoutShow(..), _) => said::to_show(self.shows().len()),
+            _ => Said::Hint(said::may(
+                self.shows().len(),
+                self.round().is_some_and(Round::can_scout),
+            )),
         }
     }
 
@@ -325,7 +311,7 @@ impl TablePage {
             }
             Command::Next => match self.other_end(scout.end) {
                 Some(end) => next.end = end,
-                None => self.note = Some("the set on the table has one card".into()),
+                None => self.note = Some("there is only one card to scout".into()),
             },
             Command::ScoutShow => {
                 match self.why_no_scout(!then) {

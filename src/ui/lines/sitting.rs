@@ -73,8 +73,8 @@ pub async fn sit(profile: Profile, begin: Begin, bell: bool) -> Result<Departure
             Err(_) => return Ok(Departure::Interrupted),
         },
     };
-    if ended == Ended::Left {
-        say(words::SAVED);
+    if let (Ended::Left, Some(lines)) = (ended, &prompt.lines) {
+        say(lines.parting());
     }
     Ok(if interrupted { Departure::Left } else { Departure::Done })
 }

@@ -5,6 +5,7 @@ use unicode_width::UnicodeWidthStr;
 
 use crate::ui::{
     app::{App, Over, input::Input},
+    leave::Leaving,
     look::Look,
     widgets::{frame::boxed, put, wrap},
     words,
@@ -20,15 +21,11 @@ const TALK_ROWS: u16 = 12;
 pub(super) fn draw(app: &App, over: &Over, buf: &mut Buffer, area: Rect) {
     match over {
         Over::Help(_) => {}
-        Over::Leave => lines(
-            app,
-            buf,
-            area,
-            "Leave?",
-            "The game is kept: `fairdeal resume` goes on with it, and the others wait for you. \
-             y leaves for now, w for good: then they need not wait. Esc stays.",
-        ),
-        Over::Note(note) => lines(app, buf, area, "fairdeal", note),
+        Over::Leave => {
+            let question = app.leaving_now().map(Leaving::question).unwrap_or_default();
+            lines(app, buf, area, "Leave?", &question);
+        }
+        Over::Note(note) => lines(app, buf, area, "fairdeal", std::slice::from_ref(note)),
         Over::Name(input, wrong, _) => {
             let words = "Your name at the table; it is remembered.";
             typing(app, buf, area, ("Who are you?", words), input, wrong.as_deref());
@@ -47,9 +44,11 @@ pub(super) fn draw(app: &App, over: &Over, buf: &mut Buffer, area: Rect) {
     }
 }
 
-fn lines(app: &App, buf: &mut Buffer, area: Rect, title: &str, words: &str) {
+/// Paragraphs, with an empty row between them.
+fn lines(app: &App, buf: &mut Buffer, area: Rect, title: &str, words: &[String]) {
     let width = area.width.min(64);
-    let lines = wrap(words, usize::from(width - 4));
+    let wrapped = words.iter().map(|words| wrap(&app.look.text(words), usize::from(width - 4)));
+    let lines = wrapped.collect::<Vec<_>>().join(&String::new());
     let inside = boxed(buf, area, title, (width, lines.len() as u16 + 4), app.look);
     for (row, line) in lines.iter().enumerate() {
         put(buf, inside.x, inside.y + 1 + row as u16, inside.width, line, Style::new(), app.look);

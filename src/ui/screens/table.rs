@@ -25,6 +25,8 @@ use crate::{
 
 /// Rows that the active set needs at least, with its title.
 const SET_ROWS: u16 = 5;
+/// Rows under the hand for what Enter will do; longer words take rows of the set.
+const SAID_ROWS: u16 = 2;
 /// Rows that both readings of a hand need at least, with their title.
 const CHOICE_ROWS: u16 = 11;
 /// Rows of a lesson's words under them.
@@ -39,7 +41,7 @@ pub fn per_row(app: &App) -> usize {
 
 fn fit(table: &TablePage, cards: usize, area: Rect) -> Fit {
     let seats = u16::from(table.players().count());
-    let height = area.height.saturating_sub(seats + 1 + SET_ROWS + 2);
+    let height = area.height.saturating_sub(seats + 1 + SET_ROWS + 1 + SAID_ROWS);
     hand::fit(cards, area.width.saturating_sub(2), height)
 }
 
@@ -55,15 +57,15 @@ pub(super) fn draw(
     let seats = u16::from(table.players().count());
     players::draw(buf, Rect { height: seats + 1, ..area }, &table.now, &table.story, look);
     let top = area.y + seats + 1;
-    let said = area.bottom() - 1;
+    let words = lesson.map_or_else(|| table.said(), Learn::said);
+    let least = if table.is_choosing() { 1 } else { SAID_ROWS };
+    let said = area.bottom() - say(buf, area, &words, look).max(least);
     if table.is_choosing() {
         let rect = Rect { y: top, height: said - top, ..area };
         let words = lesson.map_or(0, |_| LESSON_ROWS.min(rect.height - CHOICE_ROWS));
         choice(table, buf, Rect { height: rect.height - words, ..rect }, look);
         let rect = Rect { x: area.x + 2, y: said - words, width: area.width - 2, height: words };
         log(table, buf, rect, look);
-        let words = if table.flip { "turns the whole hand" } else { "keeps the hand as dealt" };
-        say(buf, area, &Said::Will(words.into()), look);
         return;
     }
     let (cards, new) = table.hand();
@@ -73,19 +75,24 @@ pub(super) fn draw(
     middle(table, buf, Rect { y: top, height: hand_at - top, ..area }, look);
     let rect = Rect { y: hand_at, height: height + 1, ..area };
     own_hand(table, buf, rect, (&cards, new), &fit, look);
-    say(buf, area, &lesson.map_or_else(|| table.said(), Learn::said), look);
 }
 
-/// The line that says what Enter will do, or why it does nothing.
-pub(super) fn say(buf: &mut Buffer, area: Rect, said: &Said, look: Look) {
-    let y = area.bottom() - 1;
+/// Says at the bottom of the area what Enter will do, or why it does nothing; gives the rows that
+/// this takes. Nothing of it is cut.
+pub(super) fn say(buf: &mut Buffer, area: Rect, said: &Said, look: Look) -> u16 {
     let (mark, words, style) = match said {
         Said::Will(words) => ("Enter: ", words, look.can()),
         Said::Cannot(words) => ("Not possible: ", words, look.cannot()),
         Said::Hint(words) => ("", words, Style::new()),
     };
-    let x = put(buf, area.x + 1, y, area.width - 2, mark, look.strong(), look);
-    put(buf, x, y, area.right() - x, words, style, look);
+    let lines = wrap(&look.text(&format!("{mark}{words}")), usize::from(area.width) - 2);
+    let rows = lines.len() as u16;
+    let y = area.bottom().saturating_sub(rows);
+    for (row, line) in lines.iter().enumerate() {
+        put(buf, area.x + 1, y + row as u16, area.width - 2, line, style, look);
+    }
+    put(buf, area.x + 1, y, mark.len() as u16, mark, look.strong(), look);
+    rows
 }
 
 /// The active set on the left, the log on the right.
@@ -137,12 +144,11 @@ fn title(table: &TablePage) -> String {
     let Some(round) = table.round() else { return "The table".into() };
     match (round.active(), round.owner()) {
         (Some(set), Some(owner)) => {
-            let whose = if owner == table.now.seat {
-                "your own".into()
-            } else {
-                format!("of {}", table.story.name(owner))
+            let whose = match owner == table.now.seat {
+                true => "your".into(),
+                false => table.story.whose(owner),
             };
-            format!("On the table: {}, {whose}", text::set(set))
+            format!("On the table: {whose} {}", set.sort())
         }
         _ => "The table is empty".into(),
     }
@@ -202,11 +208,11 @@ fn own_hand(
     let title = match (table.draft, new) {
         (Draft::Show(_), _) | (_, None) => "Your hand",
         (Draft::Scout(..), _) => "Your hand with the scouted card",
-        (Draft::ScoutShow(..), _) => "Your hand with the scouted card: what to show?",
+        (Draft::ScoutShow(..), _) => "Choose what to show",
     };
     let title = match cards.len() {
         0 => title.to_string(),
-        count => format!("{title}: {}", text::count(count, "card")),
+        count => format!("{title} ({})", text::count(count, "card")),
     };
     rule(buf, Rect { height: 1, ..area }, &title, look);
     let [begin, middle, end] = look.under(true);
@@ -227,7 +233,7 @@ fn own_hand(
 /// Both readings of the hand: keep above, flip below.
 fn choice(table: &TablePage, buf: &mut Buffer, area: Rect, look: Look) {
     let Some(round) = table.round() else { return };
-    rule(buf, Rect { height: 1, ..area }, "Keep this hand, or turn all of it?", look);
+    rule(buf, Rect { height: 1, ..area }, "Keep this hand, or flip it?", look);
     let own = *round.hand(table.now.seat);
     let each = (area.height - 1) / 2;
     for (row, (flip, hand)) in [(false, own), (true, own.turned())].into_iter().enumerate() {

@@ -11,7 +11,11 @@ use crate::{
 
 /// The columns from the right: heading and width.
 const COLUMNS: [(&str, u16); 5] =
-    [("cards", 6), ("tokens", 7), ("captured", 9), ("scout+show", 11), ("points", 7)];
+    [("cards", 6), ("chips", 6), ("captured", 9), ("Scout & Show", 13), ("points", 7)];
+
+/// The same where there is little room.
+const NARROW: [(&str, u16); 5] =
+    [("cards", 6), ("chips", 6), ("captured", 9), ("S & S", 7), ("points", 7)];
 
 /// Columns from which on there is room for a path in words.
 const WIDE: u16 = 120;
@@ -54,7 +58,8 @@ pub fn rows(buf: &mut Buffer, area: Rect, seats: &Seats, look: Look) {
         80.. => 14,
         _ => 8,
     };
-    let fixed: u16 = COLUMNS.iter().map(|(_, width)| width).sum();
+    let columns = if area.width < 80 { &NARROW } else { &COLUMNS };
+    let fixed: u16 = columns.iter().map(|(_, width)| width).sum();
     let name = area.width.saturating_sub(fixed + presence + 2);
     let title = match game.round() {
         Some(_) => format!(" {}", text::round_of(game)),
@@ -62,8 +67,8 @@ pub fn rows(buf: &mut Buffer, area: Rect, seats: &Seats, look: Look) {
     };
     put(buf, area.x, area.y, name + 2, &title, look.title(), look);
     let mut right = area.x + 2 + name;
-    for (heading, width) in COLUMNS {
-        right += width;
+    for (heading, width) in columns {
+        right += *width;
         put_right(buf, right, area.y, heading, look.weak(), look);
     }
     for (row, seat) in game.players().seats().enumerate() {
@@ -75,8 +80,8 @@ pub fn rows(buf: &mut Buffer, area: Rect, seats: &Seats, look: Look) {
         }
         put(buf, area.x + 2, y, name, &seats.story.name(seat), style, look);
         let mut right = area.x + 2 + name;
-        for (value, (_, width)) in values(game, seat).iter().zip(COLUMNS) {
-            right += width;
+        for (value, (_, width)) in values(game, seat).iter().zip(columns) {
+            right += *width;
             put_right(buf, right, y, value, style, look);
         }
         let words = seats.words.get(row).map_or("", String::as_str);
@@ -90,8 +95,8 @@ fn values(game: &Game, seat: Seat) -> [String; 5] {
         return ["".into(), "".into(), "".into(), "".into(), total];
     };
     let scout_and_show = match round.may_scout_and_show(seat) {
-        _ if game.players().are_two() => "none",
-        true => "to have",
+        _ if game.players().are_two() => "-",
+        true => "ready",
         false => "used",
     };
     [
