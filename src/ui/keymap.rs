@@ -1,9 +1,11 @@
 //! Every key and what it does: the one source of the footer, the help screen and the README.
 
+mod hint;
 mod mode;
 
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
+pub use hint::hint;
 pub use mode::Mode;
 
 /// The letters of a hand's places, those left by the commands: 45, as many as there are cards.
@@ -124,18 +126,19 @@ const fn row(
 use Command as C;
 use KeyCode::Char;
 use Mode::{
-    Choice, End, Guest, Hand, Home, Leave, List, Lobby, Reading, Replay, Score, Scout, ScoutShow,
-    Typing,
+    Begin, Choice, End, Guest, Hand, Home, Leave, List, Lobby, Reading, Replay, Score, Scout,
+    ScoutShow, Typing,
 };
 
 const ALL_BUT_TYPING: &[Mode] =
     &[Home, List, Reading, Replay, Lobby, Guest, Choice, Hand, Scout, ScoutShow, Score, End];
 const CARDS: &[Mode] = &[Hand, ScoutShow];
-const TABLE: &[Mode] = &[Choice, Hand, Scout, ScoutShow, Score, End];
+const TALK: &[Mode] = &[Lobby, Guest, Choice, Hand, Scout, ScoutShow, Score, End];
 
 /// The key table. The footer shows a mode's rows in this order, as many as fit.
 pub const KEYS: &[Binding] = &[
     row(C::Yes, &[Leave], &[Char('y'), KeyCode::Enter], "y", "leave", ""),
+    row(C::Yes, &[Begin], &[Char('y')], "y", "begin", ""),
     row(
         C::Withdraw,
         &[Leave],
@@ -149,11 +152,11 @@ pub const KEYS: &[Binding] = &[
         &[Hand, Scout, ScoutShow, Choice],
         &[Char('!')],
         "!",
-        "",
+        "play on without",
         "propose to play on without a player who is silent",
     ),
     row(C::Enter, CARDS, &[KeyCode::Enter], "Enter", "show", "show the chosen cards"),
-    row(C::Enter, &[Scout], &[KeyCode::Enter], "Enter", "take it", "do what the line above says"),
+    row(C::Enter, &[Scout], &[KeyCode::Enter], "Enter", "take", "do what the line above says"),
     row(C::Enter, &[Choice], &[KeyCode::Enter], "Enter", "keep or flip", ""),
     row(C::Enter, &[Home, List], &[KeyCode::Enter], "Enter", "choose", ""),
     row(C::Enter, &[Typing], &[KeyCode::Enter], "Enter", "OK", ""),
@@ -191,23 +194,14 @@ pub const KEYS: &[Binding] = &[
         "rematch",
         "after a game: a rematch with the same people, at the table that the host opens",
     ),
-    row(
-        C::Next,
-        CARDS,
-        &[KeyCode::Tab],
-        "Tab",
-        "next set",
-        "choose the next set that can be shown (Shift-Tab the one before)",
-    ),
-    row(C::Before, CARDS, &[KeyCode::BackTab], "Shift-Tab", "", ""),
     row(C::Scout, &[Hand], &[Char('s')], "s", "scout", "scout: take a card from the table"),
     row(
-        C::ScoutShow,
-        &[Hand, Scout],
-        &[Char('x')],
-        "x",
-        "Scout & Show",
-        "Scout & Show, once a round: scout, then choose what to show",
+        C::Turn,
+        &[Scout],
+        &[Char(' '), KeyCode::Up, KeyCode::Down, Char('j'), Char('k')],
+        "Space",
+        "flip",
+        "while scouting: flip the card",
     ),
     row(
         C::Next,
@@ -218,13 +212,22 @@ pub const KEYS: &[Binding] = &[
         "while scouting: the card at the other end",
     ),
     row(
-        C::Turn,
-        &[Scout],
-        &[Char(' '), KeyCode::Up, KeyCode::Down, Char('j'), Char('k')],
-        "Space",
-        "flip it",
-        "while scouting: flip the card",
+        C::ScoutShow,
+        &[Hand, Scout],
+        &[Char('x')],
+        "x",
+        "Scout & Show",
+        "Scout & Show, once a round: scout, then choose what to show",
     ),
+    row(
+        C::Next,
+        CARDS,
+        &[KeyCode::Tab],
+        "Tab",
+        "next set",
+        "choose the next set that can be shown (Shift-Tab the one before)",
+    ),
+    row(C::Before, CARDS, &[KeyCode::BackTab], "Shift-Tab", "", ""),
     row(
         C::Left,
         &[Hand, Scout, ScoutShow, Home, Lobby],
@@ -295,7 +298,7 @@ pub const KEYS: &[Binding] = &[
         &[Lobby],
         &[Char('K')],
         "K J",
-        "move a seat",
+        "move",
         "in the lobby: move the marked seat up, down",
     ),
     row(C::MoveDown, &[Lobby], &[Char('J')], "", "", ""),
@@ -304,7 +307,7 @@ pub const KEYS: &[Binding] = &[
         &[Lobby],
         &[Char('s')],
         "s",
-        "shuffle seats",
+        "shuffle",
         "in the lobby: shuffle the seats; yours stays first",
     ),
     row(
@@ -368,10 +371,11 @@ pub const KEYS: &[Binding] = &[
     ),
     row(C::Last, &[Replay], &[KeyCode::End], "", "", ""),
     row(C::Back, &[Replay], &[KeyCode::Esc], "Esc", "back", ""),
-    row(C::Back, &[Typing, List, Reading, Leave, Score], &[KeyCode::Esc], "Esc", "back", ""),
+    row(C::Back, &[Leave, Begin], &[KeyCode::Esc], "Esc", "stay", ""),
+    row(C::Back, &[Typing, List, Reading, Score], &[KeyCode::Esc], "Esc", "back", ""),
     row(
         C::Talk,
-        TABLE,
+        TALK,
         &[Char('/')],
         "/",
         "chat",
@@ -419,14 +423,20 @@ pub fn letter(place: usize) -> char {
     LETTERS.chars().nth(place).unwrap_or('?')
 }
 
-/// The keys that work in a mode, with their few words.
-pub fn footer(mode: Mode) -> Vec<(&'static str, &'static str)> {
+/// The keys of a mode that work now, with their few words.
+pub fn footer(mode: Mode, works: impl Fn(Command) -> bool) -> Vec<(&'static str, &'static str)> {
     let rows = KEYS.iter().filter(|row| row.modes.contains(&mode) && !row.short.is_empty());
-    let mut keys: Vec<_> = rows.map(|row| (row.written, row.short)).collect();
-    if matches!(mode, Hand | ScoutShow) {
-        keys.insert(0, ("a b", "cards"));
-    } else if mode == Scout {
-        keys.insert(1, ("a", "place"));
+    let now = rows.filter(|row| works(row.command));
+    let mut keys: Vec<_> = now.map(|row| (row.written, row.short)).collect();
+    let letters = match mode {
+        Hand | ScoutShow => ("a b", "cards"),
+        Scout => ("a", "place"),
+        _ => return keys,
+    };
+    if works(Command::Place(0)) {
+        // After what Enter and the letters of commands do, before what arrows do.
+        let at = keys.iter().position(|(written, _)| written.starts_with('\u{2190}'));
+        keys.insert(at.unwrap_or(keys.len()), letters);
     }
     keys
 }

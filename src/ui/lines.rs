@@ -160,7 +160,7 @@ impl Lines {
         self.wait.news(&self.story, &now).iter().for_each(|line| say(line));
         if !self.watching && now.overdue.iter().any(|seat| !self.now.overdue.contains(seat)) {
             let whom = words::names(&self.story, &now.overdue);
-            say(&format!("Nothing from {whom}: `without` asks to go on without, or wait."));
+            say(&format!("{whom} silent for too long: `without` proposes to play on, or wait."));
         }
         // With two players a turn goes on after a scout, and is asked for again.
         if !now.asks || now.view != self.now.view {
@@ -262,7 +262,7 @@ impl Lines {
         };
         match seat {
             Some(seat) => self.order(FromPlayer::GoOnWithout(seat)),
-            None => say("Without whom? A name or a seat number: `without 3`."),
+            None => say("Without whom? Give a name or a seat number: `without 3`."),
         }
     }
 

@@ -138,10 +138,10 @@ fn the_path_to_a_player_is_told_as_far_as_there_is_room() {
         let drawn = screen(&app);
         let row = drawn.lines().find(|line| line.contains(" Ben ")).expect("his row");
         assert!(row.ends_with(words), "{drawn}");
-        assert!(drawn.contains(" 2 watching ─"), "{drawn}");
+        assert!(drawn.contains(" 2 spectators ─"), "{drawn}");
         let log: Vec<&str> = table(&app).log.iter().map(|told| told.text.as_str()).collect();
-        let told = ["Ben is connected, direct over QUIC.", "Ben answers in 12 ms.", "2 watching"];
+        let told = ["Ben is connected, direct over QUIC.", "Ben answers in 12 ms.", "2 spectators"];
         assert_eq!(log, told);
     }
-    assert!(!screen(&seated(TABLE, 1, 80, 24)).contains("watching"));
+    assert!(!screen(&seated(TABLE, 1, 80, 24)).contains("spectator"));
 }

@@ -12,7 +12,7 @@ use fairdeal::{
 use crate::support::{TABLE, app, game, press, screen, seat, seated, sits, snapshot};
 
 /// Two players; Ana (seat 1) is asked.
-const TWO: &str = "\
+pub const TWO: &str = "\
 scout 1
 players 2
 seat 1 Ana
@@ -48,13 +48,25 @@ fn company(players: u8, bots: &[u8]) -> App {
 fn told(app: &App, key: &str) -> (String, Option<String>) {
     let mut app = app.clone();
     press(&mut app, "q");
-    let asked = screen(&app).replace(['│', '\n'], " ");
-    let asked = asked.split_whitespace().collect::<Vec<_>>().join(" ");
+    let asked = inside(&screen(&app));
     let parting = press(&mut app, key).into_iter().find_map(|effect| match effect {
         Effect::Parting(words) => Some(words.to_string()),
         _ => None,
     });
     (asked, parting)
+}
+
+/// What stands in the box.
+fn inside(drawn: &str) -> String {
+    let mut rows = drawn.lines().map(|line| line.chars().collect::<Vec<char>>());
+    let title: Vec<char> = "╭─ Leave?".chars().collect();
+    let at = rows.find_map(|row| row.windows(title.len()).position(|part| part == title));
+    let at = at.expect("the box");
+    let within = rows.map(|row| row.into_iter().skip(at).collect::<String>());
+    let within = within.take_while(|row| row.starts_with('│'));
+    let lines: Vec<String> =
+        within.map(|row| row.trim_matches('│').split('│').next().unwrap_or("").into()).collect();
+    lines.join(" ").split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 fn says(app: &App, key: &str, before: &str, after: &str) {

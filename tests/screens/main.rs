@@ -4,8 +4,10 @@
 
 mod around;
 mod drawn;
+mod footer;
 mod learn;
 mod leave;
+mod lobby;
 mod readme;
 mod replay;
 mod said;

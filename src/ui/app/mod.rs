@@ -12,6 +12,7 @@ pub mod said;
 pub mod score;
 pub mod table;
 mod told;
+mod works;
 
 use std::{collections::BTreeMap, path::PathBuf, time::Duration};
 
@@ -25,7 +26,12 @@ use self::{
     replay::Replay,
     table::TablePage,
 };
-use super::{keymap::Mode, leave::Leaving, look::Look, screens, words};
+use super::{
+    keymap::{Command, Mode},
+    leave::Leaving,
+    look::Look,
+    screens, words,
+};
 use crate::{
     protocol::name::Name,
     run::{
@@ -131,6 +137,8 @@ pub enum Over {
     Help(usize),
     /// "Leave?"
     Leave,
+    /// "Begin with free seats?"
+    Begin,
     /// The player's name is asked for, and what follows.
     Name(Input, Option<String>, Box<Begin>),
     /// The line of a host is asked for.
@@ -168,6 +176,8 @@ pub struct App {
     pub once: bool,
     /// Whether a left table is to end the program.
     pub leaving: bool,
+    /// Whether a hint about the keyboard has been given.
+    pub hinted: bool,
 }
 
 impl App {
@@ -185,6 +195,7 @@ impl App {
             over: None,
             once: false,
             leaving: false,
+            hinted: false,
         }
     }
 
@@ -198,6 +209,7 @@ impl App {
         match (&self.over, &self.page) {
             (Some(Over::Help(_) | Over::Note(_)), _) => Mode::Reading,
             (Some(Over::Leave), _) => Mode::Leave,
+            (Some(Over::Begin), _) => Mode::Begin,
             (Some(Over::Name(..) | Over::Join(..) | Over::Jump(..) | Over::Talk(..)), _) => {
                 Mode::Typing
             }
@@ -282,6 +294,23 @@ impl App {
         }
     }
 
+    /// Whether a key that does this is worth showing now: whether it does something.
+    pub fn works(&self, command: Command) -> bool {
+        if self.over.is_some() {
+            return command != Command::Withdraw
+                || self.leaving_now().is_some_and(Leaving::for_good);
+        }
+        match (&self.page, command) {
+            (Page::Table(table), Command::Talk) => !table.over && !table.now.is_alone(),
+            (Page::Lobby(lobby), Command::Talk) => lobby.talks(),
+            (_, Command::Talk) => false,
+            (Page::Lobby(lobby), command) => lobby.works(command),
+            (Page::Table(table), command) => table.works(command),
+            (Page::Learn(learn), command) => learn.done || learn.table.works(command),
+            _ => true,
+        }
+    }
+
     /// Something happened in the sitting.
     fn sitting(&mut self, event: SittingEvent) -> Vec<Effect> {
         match (event, &mut self.page) {
@@ -298,7 +327,8 @@ impl App {
             (SittingEvent::Seated(seated), _) => {
                 let Seated { now, past, bot, .. } = *seated;
                 self.page = Page::Table(Box::new(TablePage::new(now, &past, bot)));
-                self.over = self.over.take().filter(|over| matches!(over, Over::Help(_)));
+                self.over =
+                    self.over.take().filter(|over| matches!(over, Over::Help(_) | Over::Talk(..)));
             }
             (SittingEvent::Told(ToPlayer::NotSaid(why)), _)
                 if matches!(self.over, Some(Over::Talk(..))) =>

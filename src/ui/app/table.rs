@@ -138,6 +138,12 @@ impl TablePage {
         (hand, Some(place))
     }
 
+    /// Whether a letter of this place means something: a card, or where a scouted one goes.
+    pub fn has_place(&self, place: u8) -> bool {
+        let len = self.round().map_or(0, |round| round.hand(self.now.seat).len());
+        usize::from(place) < len + usize::from(self.scout().is_some())
+    }
+
     /// The scout of the draft.
     pub fn scout(&self) -> Option<Scout> {
         match self.draft {
@@ -239,7 +245,7 @@ impl TablePage {
     /// Asks the others to go on without the seats that are silent.
     fn go_on(&mut self) -> Vec<Effect> {
         if self.now.overdue.is_empty() {
-            self.note = Some("nobody has been silent long enough to go on without".into());
+            self.note = Some(words::why_not_without(&self.story, &self.now));
         }
         let overdue = self.now.overdue.iter();
         overdue.map(|seat| Effect::Order(FromPlayer::GoOnWithout(*seat))).collect()
@@ -381,7 +387,7 @@ impl TablePage {
     }
 
     /// Why there is no scout (or scout-and-show) now.
-    fn why_no_scout(&self, then_show: bool) -> Option<String> {
+    pub(super) fn why_no_scout(&self, then_show: bool) -> Option<String> {
         if !self.is_asked() {
             return Some("it is not your turn".into());
         }

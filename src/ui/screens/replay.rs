@@ -41,6 +41,7 @@ pub(super) fn draw(app: &App, replay: &Replay, buf: &mut Buffer, area: Rect) {
         wordy: false,
         awaited: &replay.awaited(),
         words: step.open.players().seats().map(words).map(String::from).collect(),
+        away: Vec::new(),
     };
     players::rows(buf, Rect { height: count + 1, ..area }, &seats, look);
     let said = area.bottom() - 1;

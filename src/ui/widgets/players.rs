@@ -32,13 +32,20 @@ pub struct Seats<'a> {
     pub awaited: &'a [Seat],
     /// A word or two about each seat.
     pub words: Vec<String>,
+    /// The seats that cannot be reached.
+    pub away: Vec<Seat>,
 }
 
 /// Draws a heading and a row for each seat.
 pub fn draw(buf: &mut Buffer, area: Rect, now: &Snapshot, story: &Story, look: Look) {
     let words = |seat| {
-        let presence = || presence_words(now, seat, area.width);
-        words::clock(now, seat).unwrap_or_else(presence)
+        let clock = words::clock(now, seat);
+        match (is_away(now, seat), clock) {
+            (true, Some(clock)) if area.width >= 80 => format!("AWAY, {clock}"),
+            (true, _) => "AWAY".into(),
+            (false, Some(clock)) => clock,
+            (false, None) => presence_words(now, seat, area.width),
+        }
     };
     let seats = Seats {
         game: &now.view,
@@ -46,6 +53,7 @@ pub fn draw(buf: &mut Buffer, area: Rect, now: &Snapshot, story: &Story, look: L
         wordy: true,
         awaited: &now.awaited,
         words: now.view.players().seats().map(words).collect(),
+        away: now.view.players().seats().filter(|seat| is_away(now, *seat)).collect(),
     };
     rows(buf, area, &seats, look);
 }
@@ -55,8 +63,8 @@ pub fn rows(buf: &mut Buffer, area: Rect, seats: &Seats, look: Look) {
     let game = seats.game;
     let presence = match area.width {
         WIDE.. if seats.wordy => 46,
-        80.. => 14,
-        _ => 8,
+        80.. => 20,
+        _ => 13,
     };
     let columns = if area.width < 80 { &NARROW } else { &COLUMNS };
     let fixed: u16 = columns.iter().map(|(_, width)| width).sum();
@@ -85,7 +93,8 @@ pub fn rows(buf: &mut Buffer, area: Rect, seats: &Seats, look: Look) {
             put_right(buf, right, y, value, style, look);
         }
         let words = seats.words.get(row).map_or("", String::as_str);
-        put(buf, right + 2, y, presence - 2, words, look.weak(), look);
+        let style = if seats.away.contains(&seat) { look.cannot() } else { look.weak() };
+        put(buf, right + 2, y, presence - 2, words, style, look);
     }
 }
 
@@ -108,6 +117,13 @@ fn values(game: &Game, seat: Seat) -> [String; 5] {
     ]
 }
 
+/// Whether a seat that takes part cannot be reached; a bot cannot where its program cannot.
+fn is_away(now: &Snapshot, seat: Seat) -> bool {
+    let keeper = now.roster.join(seat).and_then(|join| join.kept_by);
+    let program = keeper.map_or(seat.index(), usize::from);
+    now.view.present().contains(seat) && now.presence.get(program) == Some(&Presence::Away)
+}
+
 /// How a seat can be reached, in a word or two; on a wide screen in more.
 fn presence_words(now: &Snapshot, seat: Seat, width: u16) -> String {
     let bot = now.roster.join(seat).is_some_and(|join| join.kept_by.is_some());
@@ -125,6 +141,6 @@ fn presence_words(now: &Snapshot, seat: Seat, width: u16) -> String {
             None if width >= 80 => "connected".into(),
             None => "conn.".into(),
         },
-        Some(Presence::Away) | None => "away".into(),
+        Some(Presence::Away) | None => String::new(),
     }
 }
