@@ -1,100 +1,17 @@
 //! Every key and what it does: the one source of the footer, the help screen and the README.
 
+mod commands;
 mod hint;
 mod mode;
 
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
+pub use commands::Command;
 pub use hint::hint;
 pub use mode::Mode;
 
 /// The letters of a hand's places, those left by the commands: 45, as many as there are cards.
 pub const LETTERS: &str = "abcdefgimnoprtuvwyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
-
-/// What a key does.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Command {
-    /// Left, or a smaller number.
-    Left,
-    /// Right, or a larger number.
-    Right,
-    /// Up.
-    Up,
-    /// Down.
-    Down,
-    /// Left, with the selection growing.
-    GrowLeft,
-    /// Right, with the selection growing.
-    GrowRight,
-    /// The place of a letter, from 0.
-    Place(u8),
-    /// Holds one end of the selection, or lets it go.
-    Hold,
-    /// The next thing to choose.
-    Next,
-    /// The one before.
-    Before,
-    /// Does what is said.
-    Enter,
-    /// Undoes, or goes back.
-    Back,
-    /// Scout.
-    Scout,
-    /// Scout-and-show.
-    ScoutShow,
-    /// Turns a card or a hand.
-    Turn,
-    /// A line to the others.
-    Talk,
-    /// The keys and rules.
-    Help,
-    /// Leaves.
-    Leave,
-    /// Leaves for good.
-    Withdraw,
-    /// Does not wait for a silent seat.
-    GoOn,
-    /// Yes.
-    Yes,
-    /// Copies the invite.
-    Copy,
-    /// Shows the invite as a picture.
-    Picture,
-    /// Gives a seat to a bot.
-    AddBot,
-    /// Takes a seat back.
-    Remove,
-    /// Moves a seat up.
-    MoveUp,
-    /// Moves a seat down.
-    MoveDown,
-    /// Lets chance order the seats.
-    Shuffle,
-    /// The same again.
-    Again,
-    /// The next round.
-    RoundOn,
-    /// The round before.
-    RoundBack,
-    /// The first step.
-    First,
-    /// The last step.
-    Last,
-    /// A turn by its number.
-    Jump,
-    /// Goes on by itself, or stops.
-    Play,
-    /// Faster.
-    Faster,
-    /// Slower.
-    Slower,
-    /// The hand of a seat, by the seat's number.
-    Seat(u8),
-    /// All hands.
-    ShowAll,
-    /// No hand.
-    HideAll,
-}
 
 /// A row of the key table.
 pub struct Binding {
@@ -132,6 +49,7 @@ use Mode::{
 
 const ALL_BUT_TYPING: &[Mode] =
     &[Home, List, Reading, Replay, Lobby, Guest, Choice, Hand, Scout, ScoutShow, Score, End];
+const LOG: &[Mode] = &[Hand, Scout, ScoutShow];
 const CARDS: &[Mode] = &[Hand, ScoutShow];
 const TALK: &[Mode] = &[Lobby, Guest, Choice, Hand, Scout, ScoutShow, Score, End];
 
@@ -381,6 +299,15 @@ pub const KEYS: &[Binding] = &[
         "chat",
         "chat; in it /mute Ben hides Ben's messages, and again shows them",
     ),
+    row(
+        C::Older,
+        LOG,
+        &[KeyCode::PageUp],
+        "PgUp",
+        "log",
+        "older lines of the log; PgDn newer ones",
+    ),
+    row(C::Newer, LOG, &[KeyCode::PageDown], "PgDn", "", ""),
     row(C::Help, ALL_BUT_TYPING, &[Char('?'), KeyCode::F(1)], "?", "help", "the rules and keys"),
     row(
         C::Leave,

@@ -7,6 +7,7 @@ mod drawn;
 mod footer;
 mod learn;
 mod leave;
+mod live;
 mod lobby;
 mod readme;
 mod replay;

@@ -123,7 +123,7 @@ pub enum Page {
     /// Something is under way, in words.
     Wait(String),
     /// Before a game.
-    Lobby(LobbyPage),
+    Lobby(Box<LobbyPage>),
     /// In a game.
     Table(Box<TablePage>),
     /// In a lesson.
@@ -150,6 +150,9 @@ pub enum Over {
     /// Something to know.
     Note(String),
 }
+
+/// How long a move of another player is looked at before the next one comes; any key goes on.
+const PACE: Duration = Duration::from_millis(600);
 
 /// The screens.
 #[derive(Debug, Clone)]
@@ -226,6 +229,7 @@ impl App {
     /// After how long the screens go on by themselves, where they do.
     pub fn pause(&self) -> Option<Duration> {
         match (&self.over, &self.page) {
+            (_, Page::Table(table)) if table.paused => Some(PACE),
             (None, Page::Replay(replay)) => replay.pause(),
             _ => None,
         }
@@ -316,8 +320,12 @@ impl App {
         match (event, &mut self.page) {
             (SittingEvent::Opened { invite, words }, _) => {
                 let invite = words::join(&invite);
-                self.page =
-                    Page::Lobby(LobbyPage { host: true, invite, words, ..LobbyPage::default() });
+                self.page = Page::Lobby(Box::new(LobbyPage {
+                    host: true,
+                    invite,
+                    words,
+                    ..LobbyPage::default()
+                }));
             }
             (SittingEvent::Opening(LobbyNews::Remark(remark)), Page::Wait(page)) => {
                 *page = format!("{} …", words::remark(&remark));
@@ -336,7 +344,11 @@ impl App {
                 self.over = Some(Over::Talk(Input::default(), Some(why)));
             }
             (SittingEvent::Told(told), Page::Table(table)) => return table.told(told),
-            (SittingEvent::Complete(_), Page::Table(table)) => table.over = true,
+            (SittingEvent::Complete(_), Page::Table(table)) => {
+                let effects = table.skip();
+                table.over = true;
+                return effects;
+            }
             (SittingEvent::Again(again), Page::Table(table)) => table.again = Some(again),
             _ => {}
         }
@@ -345,7 +357,7 @@ impl App {
 
     fn lobby(&mut self, news: LobbyNews, watches: bool) {
         if !matches!(self.page, Page::Lobby(_)) {
-            self.page = Page::Lobby(LobbyPage { watches, ..LobbyPage::default() });
+            self.page = Page::Lobby(Box::new(LobbyPage { watches, ..LobbyPage::default() }));
         }
         if let Page::Lobby(lobby) = &mut self.page {
             lobby.news(news);
@@ -381,7 +393,14 @@ impl App {
 /// What an event makes of the screens, and what it asks for.
 pub fn update(app: &mut App, event: impl Into<Event>) -> Vec<Effect> {
     match event.into() {
-        Event::Key(key) => keys::on_key(app, key),
+        Event::Key(key) => {
+            let mut effects = match &mut app.page {
+                Page::Table(table) => table.skip(),
+                _ => Vec::new(),
+            };
+            effects.extend(keys::on_key(app, key));
+            effects
+        }
         Event::Paste(text) => keys::on_paste(app, &text),
         Event::Size(columns, rows) => {
             app.size = (columns, rows);
@@ -414,11 +433,13 @@ pub fn update(app: &mut App, event: impl Into<Event>) -> Vec<Effect> {
             app.tables = tables;
             Vec::new()
         }
-        Event::Tick => {
-            if let Page::Replay(replay) = &mut app.page {
+        Event::Tick => match &mut app.page {
+            Page::Replay(replay) => {
                 replay.tick();
+                Vec::new()
             }
-            Vec::new()
-        }
+            Page::Table(table) => table.next_move(),
+            _ => Vec::new(),
+        },
     }
 }

@@ -11,7 +11,7 @@ use super::{
 use crate::{
     game::{Action, End, Illegal, Players, Round, Scout, Side, Slot, Span},
     protocol::table::{Fact, Phase},
-    run::{Again, FromPlayer, Snapshot},
+    run::{Again, FromPlayer, Snapshot, ToPlayer},
     ui::{
         chat::Chat,
         keymap::{Command, Mode},
@@ -19,6 +19,9 @@ use crate::{
         words,
     },
 };
+
+/// Lines of the log that a key goes back.
+const LOG_STEP: usize = 4;
 
 /// What the player is about to do: nothing of it has left this program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,6 +52,12 @@ pub struct TablePage {
     pub story: Story,
     /// What happened, the newest last.
     pub log: Vec<Told>,
+    /// How many of the newest lines are passed over, to look at older ones.
+    pub back: usize,
+    /// What the table has said and is not shown yet: moves come one after another.
+    pub held: VecDeque<ToPlayer>,
+    /// Whether a move of another player is being looked at.
+    pub paused: bool,
     /// What the players say.
     pub chat: Chat,
     /// What is about to be done.
@@ -81,6 +90,9 @@ impl TablePage {
             story: story.at(now.view),
             now,
             log,
+            back: 0,
+            held: VecDeque::new(),
+            paused: false,
             chat: Chat::default(),
             draft: Draft::Show(Pick::default()),
             flip: false,
@@ -225,6 +237,17 @@ impl TablePage {
     /// A key of the table. `per_row` is how many cards of the hand stand in one row.
     pub fn command(&mut self, command: Command, per_row: usize) -> Vec<Effect> {
         self.note = None;
+        match command {
+            Command::Older => {
+                self.back = (self.back + LOG_STEP).min(self.log.len().saturating_sub(1));
+                return Vec::new();
+            }
+            Command::Newer => {
+                self.back = self.back.saturating_sub(LOG_STEP);
+                return Vec::new();
+            }
+            _ => {}
+        }
         match self.mode() {
             _ if command == Command::GoOn => self.go_on(),
             Mode::Choice => self.choose(command),

@@ -31,6 +31,9 @@ impl TablePage {
         if self.is_choosing() {
             return true;
         }
+        if command == Command::Older {
+            return self.log.len() > 1;
+        }
         let scouts = matches!(self.draft, Draft::Scout(..));
         let chosen = self.chosen().is_some();
         match command {

@@ -1,6 +1,7 @@
 //! The table: seats, the active set, what happened, the hand, and what Enter will do.
 
 use ratatui::{buffer::Buffer, layout::Rect, style::Style};
+use unicode_width::UnicodeWidthStr;
 
 use crate::{
     game::{Hand, Round, Slot},
@@ -17,7 +18,7 @@ use crate::{
         widgets::{
             card::Face,
             hand::{self, Fit},
-            players, put, put_right, rule, wrap,
+            known, players, put, put_right, rule, wrap,
         },
         words,
     },
@@ -72,7 +73,8 @@ pub(super) fn draw(
     let fit = fit(table, cards.len(), area);
     let height = fit.height().min(said.saturating_sub(top + SET_ROWS + 1));
     let hand_at = said - height - 1;
-    middle(table, buf, Rect { y: top, height: hand_at - top, ..area }, look);
+    let rect = Rect { y: top, height: hand_at - top, ..area };
+    middle(table, lesson.is_some(), buf, rect, look);
     let rect = Rect { y: hand_at, height: height + 1, ..area };
     own_hand(table, buf, rect, (&cards, new), &fit, look);
 }
@@ -96,7 +98,7 @@ pub(super) fn say(buf: &mut Buffer, area: Rect, said: &Said, look: Look) -> u16 
 }
 
 /// The active set on the left, the log on the right.
-fn middle(table: &TablePage, buf: &mut Buffer, area: Rect, look: Look) {
+fn middle(table: &TablePage, lesson: bool, buf: &mut Buffer, area: Rect, look: Look) {
     let round = table.round();
     let set = round.and_then(Round::active);
     let fit = set.map(|set| hand::fit(set.len(), area.width * 5 / 8, area.height - 1));
@@ -137,7 +139,25 @@ fn middle(table: &TablePage, buf: &mut Buffer, area: Rect, look: Look) {
         width: area.width - left - 1,
         height: area.height - 1,
     };
+    // A lesson's words come before all else.
+    let words = if lesson { log_lines(table, rect, look).len() as u16 } else { 1 };
+    let known = known(table, rect.height.saturating_sub(words), buf, rect, look);
+    let rect = Rect { y: rect.y + known, height: rect.height - known, ..rect };
     log(table, buf, rect, look);
+}
+
+/// What everyone has seen of the others' hands, in so many rows at most; gives those it takes.
+fn known(table: &TablePage, most: u16, buf: &mut Buffer, area: Rect, look: Look) -> u16 {
+    let Some(round) = table.round() else { return 0 };
+    let name = |seat| table.story.name(seat);
+    let width = usize::from(area.width.saturating_sub(1));
+    let lines = known::lines(round, table.now.seat, name, width, look);
+    let rows = lines.len().min(usize::from(most));
+    for (row, line) in lines.iter().take(rows).enumerate() {
+        let y = area.y + row as u16;
+        put(buf, area.x, y, area.width, line, Style::new(), look);
+    }
+    rows as u16
 }
 
 fn title(table: &TablePage) -> String {
@@ -154,23 +174,55 @@ fn title(table: &TablePage) -> String {
     }
 }
 
-/// The newest lines, those since the last own decision bright.
+/// The newest lines, or older ones where they are looked for: those since the last own decision
+/// bright and marked, names in colours.
 fn log(table: &TablePage, buf: &mut Buffer, area: Rect, look: Look) {
-    let mut lines: Vec<(String, Style)> = Vec::new();
-    for told in table.log.iter().rev() {
-        let style = if told.fresh { Style::new() } else { look.weak() };
-        let width = usize::from(area.width.saturating_sub(2));
+    let lines = log_lines(table, area, look);
+    let plain = Look { ascii: false, ..look };
+    for (row, (line, fresh, first)) in lines.iter().rev().enumerate() {
+        let y = area.y + row as u16;
+        let style = if *fresh { Style::new() } else { look.weak() };
+        if *fresh && *first {
+            put(buf, area.x, y, 1, look.fresh(), look.key(), plain);
+        }
+        let x = area.x + if *first { 2 } else { 4 };
+        put(buf, x, y, area.right().saturating_sub(x), line, style, look);
+        names(table, buf, (x, y), line, look);
+    }
+}
+
+/// The lines of the log that fit, the newest first: the text, whether it is new, and whether it
+/// begins what is told.
+fn log_lines(table: &TablePage, area: Rect, look: Look) -> Vec<(String, bool, bool)> {
+    let height = usize::from(area.height);
+    let mut lines: Vec<(String, bool, bool)> = Vec::new();
+    for told in table.log.iter().rev().skip(table.back) {
+        let width = usize::from(area.width.saturating_sub(4));
         let wrapped = wrap(&look.text(&told.text), width);
         for (row, line) in wrapped.into_iter().enumerate().rev() {
-            let indent = if row > 0 { "  " } else { "" };
-            lines.push((format!("{indent}{line}"), style));
+            lines.push((line, told.fresh, row == 0));
         }
-        if lines.len() >= usize::from(area.height) {
+        if lines.len() >= height {
             break;
         }
     }
-    for (row, (line, style)) in lines.iter().take(area.height.into()).rev().enumerate() {
-        put(buf, area.x, area.y + row as u16, area.width, line, *style, look);
+    lines.truncate(height);
+    lines
+}
+
+/// Colours the players' names in a line that has been written.
+fn names(table: &TablePage, buf: &mut Buffer, (x, y): (u16, u16), line: &str, look: Look) {
+    for seat in table.players().seats() {
+        let name = look.text(&table.story.name(seat));
+        for (at, _) in line.match_indices(name.as_str()) {
+            let whole = |c: Option<char>| !c.is_some_and(char::is_alphanumeric);
+            let (before, after) = (&line[..at], &line[at + name.len()..]);
+            if whole(before.chars().next_back()) && whole(after.chars().next()) {
+                let (left, width) = (x + before.width() as u16, name.width() as u16);
+                let area = Rect { x: left, y, width, height: 1 }.intersection(*buf.area());
+                buf.set_style(area, look.name(seat.index()));
+            }
+        }
     }
 }
 

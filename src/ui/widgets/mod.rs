@@ -3,6 +3,7 @@
 pub mod card;
 pub mod frame;
 pub mod hand;
+pub mod known;
 pub mod players;
 
 use ratatui::{buffer::Buffer, layout::Rect, style::Style};

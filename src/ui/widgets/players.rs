@@ -15,7 +15,7 @@ const COLUMNS: [(&str, u16); 5] =
 
 /// The same where there is little room.
 const NARROW: [(&str, u16); 5] =
-    [("cards", 6), ("chips", 6), ("captured", 9), ("S & S", 7), ("points", 7)];
+    [("cards", 6), ("chips", 6), ("captured", 9), ("S & S", 6), ("points", 7)];
 
 /// Columns from which on there is room for a path in words.
 const WIDE: u16 = 120;
