@@ -315,11 +315,14 @@ fn whom(story: &Story, now: &Snapshot, seats: &[Seat]) -> String {
         true => format!("{} (not connected, trying again)", story.name(*seat)),
         false => story.name(*seat),
     };
-    seats.iter().map(one).collect::<Vec<_>>().join(" and ")
+    list(seats.iter().map(one).collect())
 }
 
-fn is_away(now: &Snapshot, seat: Seat) -> bool {
-    now.presence.get(seat.index()) == Some(&Presence::Away)
+/// Whether a seat that takes part cannot be reached; a bot cannot where its program cannot.
+pub fn is_away(now: &Snapshot, seat: Seat) -> bool {
+    let keeper = now.roster.join(seat).and_then(|join| join.kept_by);
+    let program = keeper.map_or(seat.index(), usize::from);
+    now.view.present().contains(seat) && now.presence.get(program) == Some(&Presence::Away)
 }
 
 /// Where the table waits for no other seat: a seat that has come back waits for the others' word.
@@ -435,7 +438,10 @@ fn minutes(time: Duration) -> String {
 
 /// Names as a list: `Ana`, `Ana and Ben`, `Ana, Ben and Cy`, `4 players`.
 pub fn names(story: &Story, seats: &[Seat]) -> String {
-    let names: Vec<String> = seats.iter().map(|seat| story.name(*seat)).collect();
+    list(seats.iter().map(|seat| story.name(*seat)).collect())
+}
+
+fn list(names: Vec<String>) -> String {
     match names.as_slice() {
         [] => String::new(),
         [one] => one.clone(),

@@ -40,7 +40,7 @@ pub struct Seats<'a> {
 pub fn draw(buf: &mut Buffer, area: Rect, now: &Snapshot, story: &Story, look: Look) {
     let words = |seat| {
         let clock = words::clock(now, seat);
-        match (is_away(now, seat), clock) {
+        match (words::is_away(now, seat), clock) {
             (true, Some(clock)) if area.width >= 80 => format!("AWAY, {clock}"),
             (true, _) => "AWAY".into(),
             (false, Some(clock)) => clock,
@@ -53,7 +53,7 @@ pub fn draw(buf: &mut Buffer, area: Rect, now: &Snapshot, story: &Story, look: L
         wordy: true,
         awaited: &now.awaited,
         words: now.view.players().seats().map(words).collect(),
-        away: now.view.players().seats().filter(|seat| is_away(now, *seat)).collect(),
+        away: now.view.players().seats().filter(|seat| words::is_away(now, *seat)).collect(),
     };
     rows(buf, area, &seats, look);
 }
@@ -115,13 +115,6 @@ fn values(game: &Game, seat: Seat) -> [String; 5] {
         scout_and_show.into(),
         total,
     ]
-}
-
-/// Whether a seat that takes part cannot be reached; a bot cannot where its program cannot.
-fn is_away(now: &Snapshot, seat: Seat) -> bool {
-    let keeper = now.roster.join(seat).and_then(|join| join.kept_by);
-    let program = keeper.map_or(seat.index(), usize::from);
-    now.view.present().contains(seat) && now.presence.get(program) == Some(&Presence::Away)
 }
 
 /// How a seat can be reached, in a word or two; on a wide screen in more.
