@@ -85,11 +85,9 @@ fn sit(guest: Guest) -> (Seated, News) {
 fn sit_and_say(guest: Guest) -> (Seated, UnboundedSender<Line>, News) {
     let (tell, news) = unbounded_channel();
     let (says, to_say) = unbounded_channel();
-    let seated = tokio::spawn(async move {
-        let (_says, to_say) = unbounded_channel();
-        guest.sit(to_say, move |news| drop(tell.send(news))).await.expect("a seat")
-    });
-    (seated, news)
+    let sitting =
+        async move { guest.sit(to_say, move |news| drop(tell.send(news))).await.expect("a seat") };
+    (tokio::spawn(sitting), says, news)
 }
 
 /// The names by seat, once they are as wanted.

@@ -174,7 +174,8 @@ impl Story {
                 let owner = self.game.round().and_then(|round| round.owner());
                 let owner = owner.map(|seat| self.name(seat)).unwrap_or_default();
                 format!(
-                    "Round {round} is over: nobody could beat {owner}'s set; {owner}'s hand does not count."
+                    "Round {round} is over: nobody could beat {owner}'s set; {owner}'s hand does \
+                     not count."
                 )
             }
         }];

@@ -420,7 +420,8 @@ pub fn clock_terms(terms: &Terms, players: u8) -> Option<String> {
     match (clock, players) {
         (0, _) => None,
         (_, 2) => Some(format!(
-            "Clock: {clock} s a turn. With two players it only shows: nothing happens when it is up."
+            "Clock: {clock} s a turn. With two players it only shows: nothing happens when it is \
+             up."
         )),
         _ => Some(format!(
             "Clock: {clock} s a turn; after that the others may vote to play on without a player."

@@ -101,11 +101,11 @@ pub const LESSONS: [Lesson; 15] = [
         title: "A group",
         deal: GAME,
         moves: &[CHOSEN],
-        words: "Matching cards side by side are a group. Show the three 5s: press the first letter, \
-                the last letter, Enter.",
+        words: "Matching cards side by side are a group. Show the three 5s: press the first \
+                letter, the last letter, Enter.",
         goal: Goal::Do(&["show 1-3"]),
-        done: "Your 5s lie on the table now: they are the active set. The next player beats them or \
-               scouts.",
+        done: "Your 5s lie on the table now: they are the active set. The next player beats them \
+               or scouts.",
         other: "Allowed, but show all three 5s: a c Enter.",
     },
     Lesson {
@@ -114,8 +114,8 @@ pub const LESSONS: [Lesson; 15] = [
         moves: &[CHOSEN],
         words: "Consecutive cards side by side are a run, up or down. Show 1 2 3 4.",
         goal: Goal::Do(&["show 4-7"]),
-        done: "Tab would have chosen it too. A run goes one way (not 3 4 3) and does not go on from \
-               10 to 1.",
+        done: "Tab would have chosen it too. A run goes one way (not 3 4 3) and does not go on \
+               from 10 to 1.",
         other: "Allowed, but show the run: d g Enter.",
     },
     Lesson {
@@ -159,7 +159,8 @@ pub const LESSONS: [Lesson; 15] = [
         title: "Either end, either way up",
         deal: SCOUTING,
         moves: &[],
-        words: "Scout the right end (s, Tab), flip the card (Space) and put it beside your first 2.",
+        words: "Scout the right end (s, Tab), flip the card (Space) and put it beside your first \
+                2.",
         goal: Goal::Do(&["scout right 5 flip", "scout right 6 flip"]),
         done: "Two 2s. A scouted card goes anywhere, either way up; the others see the place, \
                not the side.",
@@ -172,8 +173,8 @@ pub const LESSONS: [Lesson; 15] = [
         words: "Do both at once: x, the left card to d, Enter; then choose 4 5 6, Enter. What you \
                 show must beat what is left.",
         goal: Goal::Do(&["scout left 4 + show 3-5"]),
-        done: "You captured the two cards that were left; Cy got a chip. You may show a set without \
-               the scouted card.",
+        done: "You captured the two cards that were left; Cy got a chip. You may show a set \
+               without the scouted card.",
         other: "Allowed, but now show, too: x d Enter c e.",
     },
     Lesson {
@@ -213,20 +214,20 @@ pub const LESSONS: [Lesson; 15] = [
         words: "Cy scouted the only card. There is nothing to scout and nothing to beat: show any \
                 set. Show your first card.",
         goal: Goal::Do(&["show 1"]),
-        done: "A single card is a set too, neither group nor run: a higher card beats it, and so does \
-               any set of two. What you showed stays yours until somebody beats it.",
+        done: "A single card is a set too, neither group nor run: a higher card beats it, and so \
+               does any set of two. What you showed stays yours until somebody beats it.",
         other: "Allowed, but show the 9: a Enter.",
     },
     Lesson {
         title: "Two players",
         deal: TWO,
         moves: &[],
-        words: "Each player starts a round with 3 chips. Scouting costs you one, and your turn lasts \
-                until you show. Scout.",
+        words: "Each player starts a round with 3 chips. Scouting costs you one, and your turn \
+                lasts until you show. Scout.",
         goal: Goal::Scout,
-        done: "Still your turn. Two players play without Scout & Show; the round also ends when you \
-               can neither show nor scout. A chip you keep is a point. Round 2, the last, is dealt \
-               from the cards set aside.",
+        done: "Still your turn. Two players play without Scout & Show; the round also ends when \
+               you can neither show nor scout. A chip you keep is a point. Round 2, the last, is \
+               dealt from the cards set aside.",
         other: "Allowed, but scout: s Enter.",
     },
 ];

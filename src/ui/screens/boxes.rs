@@ -41,8 +41,8 @@ pub(super) fn draw(app: &App, over: &Over, buf: &mut Buffer, area: Rect) {
         }
         Over::Talk(input, wrong) => talk(app, buf, area, input, wrong.as_deref()),
         Over::Join(input, wrong) => {
-            let words = "Paste the invite your host sent, or type an address (192.168.1.5). Or choose \
-                         a table on this network:";
+            let words = "Paste the invite your host sent, or type an address (192.168.1.5). Or \
+                         choose a table on this network:";
             let inside = typing(app, buf, area, ("Join a table", words), input, wrong.as_deref());
             tables(app, buf, inside, input.text.is_empty());
         }

@@ -12,7 +12,7 @@ use crate::{
 const NAME: usize = 10;
 
 /// The hands of the others that have known cards in them, each in a line or more of this width:
-/// `Ben  \u{2592}\u{2592}\u{2592} 1|2 \u{2592}\u{2592}`. Which of the two numbers is up, only its owner knows.
+/// `Ben  ### 1|2 ##`. Which of the two numbers is up, only its owner knows.
 pub fn lines(
     round: &Round,
     own: Seat,
