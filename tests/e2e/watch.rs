@@ -197,6 +197,6 @@ fn a_table_that_is_over_says_so_at_once() {
     for command in ["join", "watch"] {
         let done = run(&cy, &[command, &invite, "--local", "--no-tui"]);
         assert_eq!(done.code, Some(5), "{done:?}");
-        assert!(done.err.contains("that table is over: ask the host"), "{done:?}");
+        assert!(done.err.contains("that game has ended; ask for a new invite"), "{done:?}");
     }
 }

@@ -52,7 +52,7 @@ fn ten_and_one_are_no_neighbours() {
                 1 keep\n2 keep\n3 keep\n4 keep\n5 keep\n1 show 2-3\n";
     let refusal = refusal(text);
     assert_eq!((refusal.line, refusal.text.as_str()), (19, "1 show 2-3"));
-    assert_eq!(refusal.reason.to_string(), "10 and 1 are not neighbours");
+    assert_eq!(refusal.reason.to_string(), "10 1 is not a set: a run does not go on from 10 to 1");
 }
 
 #[test]

@@ -259,7 +259,7 @@ fn own_hand(
     let cursor = cursor.unwrap_or(0).min(cards.len().saturating_sub(1));
     let title = match (table.draft, new) {
         (Draft::Show(_), _) | (_, None) => "Your hand",
-        (Draft::Scout(..), _) => "Your hand with the scouted card",
+        (Draft::Scout(..), _) => "Place the card",
         (Draft::ScoutShow(..), _) => "Choose what to show",
     };
     let title = match cards.len() {
