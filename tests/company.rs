@@ -8,6 +8,7 @@ use fairdeal::{
     bot::Bot,
     game::Players,
     protocol::{
+        chat::Line,
         lobby::{DealKind, Join},
         log::verify::verify,
     },
@@ -77,12 +78,16 @@ fn fill(host: Host) -> (Seated, UnboundedSender<LobbyOrder>, News) {
 }
 
 fn sit(guest: Guest) -> (Seated, News) {
-    let (tell, news) = unbounded_channel();
-    let seated =
-        tokio::spawn(
-            async move { guest.sit(move |news| drop(tell.send(news))).await.expect("a seat") },
-        );
+    let (seated, _, news) = sit_and_say(guest);
     (seated, news)
+}
+
+fn sit_and_say(guest: Guest) -> (Seated, UnboundedSender<Line>, News) {
+    let (tell, news) = unbounded_channel();
+    let (says, to_say) = unbounded_channel();
+    let sitting =
+        async move { guest.sit(to_say, move |news| drop(tell.send(news))).await.expect("a seat") };
+    (tokio::spawn(sitting), says, news)
 }
 
 /// The names by seat, once they are as wanted.
@@ -229,4 +234,52 @@ async fn a_guest_may_leave_and_one_whose_host_has_left_is_told() {
     say.send(FromPlayer::Leave).expect("a table");
     drop(cy);
     assert_eq!(soon(ana.play()).await.expect("left").0, Ended::Left);
+}
+
+/// The next lines that are said in a lobby, with who says them.
+async fn said(news: &mut News, count: usize) -> Vec<(String, String)> {
+    let mut said = Vec::new();
+    let reading = async {
+        while said.len() < count {
+            match news.recv().await.expect("a lobby") {
+                LobbyNews::Said(name, line) => said.push((name.to_string(), line.to_string())),
+                _ => continue,
+            }
+        }
+    };
+    soon(reading).await;
+    said
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_said_in_the_lobby_is_read_by_everyone_there_at_a_pace() {
+    let line = |text: &str| text.parse::<Line>().expect("a line");
+    let homes = Homes::new();
+    let host = homes.host(3).await;
+    let invite = host.invite();
+    let (_at_host, orders, mut at_ana) = fill(host);
+    let (_ben, ben_says, mut at_ben) = sit_and_say(homes.guest("Ben", &invite).await);
+    names(&mut at_ben, |names| names.contains(&"Ben")).await;
+    let (_cy, _, mut at_cy) = sit_and_say(homes.guest("Cy", &invite).await);
+    for news in [&mut at_ana, &mut at_ben, &mut at_cy] {
+        names(news, |names| names.len() == 3 || names.contains(&"Cy")).await;
+    }
+    ben_says.send(line("hello")).expect("said");
+    for news in [&mut at_ana, &mut at_ben, &mut at_cy] {
+        assert_eq!(said(news, 1).await, [("Ben".to_owned(), "hello".to_owned())]);
+    }
+    orders.send(LobbyOrder::Say(line("hello Ben"))).expect("said");
+    for news in [&mut at_ana, &mut at_ben, &mut at_cy] {
+        assert_eq!(said(news, 1).await, [("Ana".to_owned(), "hello Ben".to_owned())]);
+    }
+    // A flood: what Ben says goes further at a pace, and Ana is heard all the same.
+    for number in 0..50 {
+        ben_says.send(line(&format!("flood {number}"))).expect("said");
+    }
+    orders.send(LobbyOrder::Say(line("the end"))).expect("said");
+    let mut flood = 0;
+    while !said(&mut at_cy, 1).await.contains(&("Ana".to_owned(), "the end".to_owned())) {
+        flood += 1;
+    }
+    assert!(flood <= 10, "{flood} lines in a moment");
 }

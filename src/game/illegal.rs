@@ -48,10 +48,10 @@ pub enum Illegal {
     #[error("a seat comes back between rounds only")]
     BackInRound,
     /// A place past the end of the hand.
-    #[error("there is no card at position {0}: the hand has {1}")]
+    #[error("there is no card at place {0}: the hand has {1}")]
     NoCardThere(usize, usize),
     /// A place past the end of the new hand.
-    #[error("a scouted card cannot become position {0}: the new hand has {1} cards")]
+    #[error("a scouted card cannot go to place {0}: the new hand has {1} cards")]
     NoPlaceThere(usize, usize),
     /// The cards form no set.
     #[error(transparent)]
@@ -71,13 +71,13 @@ pub enum Illegal {
     #[error("the active set has one card: it is scouted from the left")]
     OneCardIsLeft,
     /// Two players pay for a scout.
-    #[error("seat {0} has no token left to pay for a scout")]
+    #[error("seat {0} has no chip left to pay for a scout")]
     NoToken(Seat),
     /// It is to be had once a round.
-    #[error("seat {0} has had its scout-and-show in this round")]
+    #[error("seat {0} has already used Scout & Show this round")]
     ScoutAndShowSpent(Seat),
     /// Two players do not have it.
-    #[error("there is no scout-and-show with two players")]
+    #[error("two players play without Scout & Show")]
     ScoutAndShowOfTwo,
     /// A show of cards that nobody has named.
     #[error("the cards at {0} are hidden: a show has to name them")]
@@ -91,7 +91,7 @@ pub enum Illegal {
         shown: usize,
     },
     /// A card is known to be another one.
-    #[error("the card at position {place} is {known}, not {named}")]
+    #[error("the card at place {place} is {known}, not {named}")]
     NamedOther {
         /// The position, from 1.
         place: usize,
@@ -134,11 +134,8 @@ pub enum Illegal {
 
 fn does_not_beat(shown: &Set, table: &Set) -> String {
     if shown.len() != table.len() {
-        let (kind, len) = (table.kind(), table.len());
-        return format!(
-            "the set of {} does not beat the {kind} of {len} on the table",
-            shown.len()
-        );
+        return format!("a {} does not beat a {}", shown.sort(), table.sort());
     }
-    format!("the {shown} does not beat the {table} on the table")
+    let tie = if shown.strength() == table.strength() { ": a tie is not enough" } else { "" };
+    format!("a {shown} does not beat a {table}{tie}")
 }

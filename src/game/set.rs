@@ -46,18 +46,16 @@ pub enum NoSet {
     #[error("a set has at least one card")]
     Empty,
     /// More cards than any set has.
-    #[error("no set has {0} cards")]
+    #[error("no set can be longer than {LONGEST} cards")]
     TooMany(usize),
     /// Ten and one side by side.
-    #[error("10 and 1 are not neighbours")]
+    #[error("10 1 is not a set: a run does not go on from 10 to 1")]
     TenOne,
     /// A step of more than one.
-    #[error("{0} and {1} make neither a group nor a run: a run goes by ones")]
+    #[error("{0} {1} is not a set: the numbers in a run must be consecutive")]
     Gap(u8, u8),
     /// A run that changes its direction, or a group that goes on as a run or the other way round.
-    #[error(
-        "{0}, {1}, {2} is no set: a group is all the same number, a run all rising or all falling"
-    )]
+    #[error("{0} {1} {2} is not a set: {why}", why = why_turn(*.0, *.1, *.2))]
     Turn(u8, u8, u8),
 }
 
@@ -114,6 +112,14 @@ impl Set {
         }
     }
 
+    /// Its kind and size in words: `run of 3`, `single card`.
+    pub fn sort(&self) -> String {
+        match (self.kind(), self.len()) {
+            (Kind::Single, _) => Kind::Single.to_string(),
+            (kind, len) => format!("{kind} of {len}"),
+        }
+    }
+
     /// The smallest number.
     pub fn low(&self) -> u8 {
         self.strength().low()
@@ -159,6 +165,14 @@ impl Set {
         let (cards, len) = (self.0.get(), self.len() - 1);
         let (left, right) = (cards >> 8 & lowest(len), cards & lowest(len));
         Set::known(select_unpredictable(end == End::Left, left, right), len)
+    }
+}
+
+/// Why three cards that follow on one another two by two are still not a set.
+fn why_turn(first: u8, second: u8, third: u8) -> &'static str {
+    match first == second || second == third {
+        true => "it is partly a group, partly a run",
+        false => "a run must go one way",
     }
 }
 

@@ -132,6 +132,10 @@ pub enum Lobby {
         /// The table's secret from the invite, empty if there is none.
         secret: Vec<u8>,
     },
+    /// A guest says this to everyone in the lobby; the host passes it on.
+    Say(Line),
+    /// The host tells what somebody who has a seat says.
+    Said(PublicKey, Line),
 }
 
 /// A signed word about a game that is not part of its log.

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, path::PathBuf, time::Duration};
 
-use tokio::time::Instant;
+use tokio::{sync::mpsc, time::Instant};
 
 use super::{
     Connection, LobbyNews, Presence, RunError, Seats, TableRun,
@@ -13,6 +13,7 @@ use crate::{
     bot::Bot,
     net::{self, Address, Dial, NetConfig, NetEvent, Target, table_words},
     protocol::{
+        chat::Line,
         crypto::identity::{Identity, PublicKey},
         lobby::{Join, Terms},
         message::{Hosting, Lobby, Message},
@@ -38,7 +39,7 @@ pub enum GuestError {
     #[error("the host's records are not right: {0}; what was shown until then is")]
     Log(String),
     /// The host is there, that table is not.
-    #[error("that table is over: ask the host for a new invite")]
+    #[error("that game has ended; ask for a new invite")]
     Over,
     /// This home has the game that was played there.
     #[error("that table is over; `fairdeal replay {}` shows its game", .0.display())]
@@ -95,16 +96,27 @@ impl Guest {
         Guest { profile, name, bot, local, seek, asked: None, shown: None }
     }
 
-    /// Waits for a seat and the start of the game.
+    /// Waits for a seat and the start of the game, and says what it is told to say.
     ///
     /// # Errors
     /// [`GuestError`] if the host refuses or the table is over.
-    pub async fn sit(mut self, mut tell: impl FnMut(LobbyNews)) -> Result<TableRun, GuestError> {
+    pub async fn sit(
+        mut self,
+        mut says: mpsc::UnboundedReceiver<Line>,
+        mut tell: impl FnMut(LobbyNews),
+    ) -> Result<TableRun, GuestError> {
         self.seek.begin(&mut tell)?;
         let mut seated = Vec::new();
         let mut asked = None;
         loop {
-            match self.seek.next(&mut tell).await? {
+            let sought = tokio::select! {
+                sought = self.seek.next(&mut tell) => sought?,
+                Some(line) = says.recv() => {
+                    self.seek.say(&Message::Lobby(Lobby::Say(line)));
+                    continue;
+                }
+            };
+            match sought {
                 Sought::Met { secret } => {
                     self.ask(secret.clone())?;
                     asked = Some((secret, Instant::now()));
@@ -130,6 +142,12 @@ impl Guest {
                         tell(LobbyNews::note("the host has not answered; asking again".into()));
                         self.ask(secret.clone())?;
                         asked = Some((secret.clone(), Instant::now()));
+                    }
+                }
+                Sought::Said(Message::Lobby(Lobby::Said(key, line))) => {
+                    let who = seated.iter().find(|join: &&Join| join.key == key);
+                    if let Some(join) = who {
+                        tell(LobbyNews::Said(join.name.clone(), line));
                     }
                 }
                 Sought::Said(_) => {}

@@ -2,13 +2,14 @@
 
 mod guests;
 mod orders;
+mod talk;
 
 use std::{
     collections::{BTreeMap, BTreeSet},
     time::Duration,
 };
 
-use tokio::sync::mpsc;
+use tokio::{sync::mpsc, time::Instant};
 
 use super::{
     Connection, LobbyNews, LobbyOrder, Presence, Remark, RunError, Seats, TableRun,
@@ -31,6 +32,7 @@ use crate::{
         lobby::{DealKind, Join, LOG_VERSION, Roster, Terms},
         message::{Hosting, Lobby, Message},
         name::Name,
+        session::quota::Quota,
     },
     store::{GameDir, Meta, Profile, Role, StoreError},
 };
@@ -83,6 +85,9 @@ pub struct Host {
     removed: BTreeSet<PublicKey>,
     /// Who is told of this table without having asked: the people of the game before.
     called: Vec<PublicKey>,
+    /// How much each has said lately.
+    talk: BTreeMap<PublicKey, Quota>,
+    opened: Instant,
     /// The invite that was told last.
     invited: String,
 }
@@ -183,6 +188,8 @@ impl Host {
             joins: Vec::new(),
             removed: BTreeSet::new(),
             called,
+            talk: BTreeMap::new(),
+            opened: Instant::now(),
             invited: String::new(),
         };
         host.seat_own()?;
@@ -244,11 +251,14 @@ impl Host {
                     None => break,
                 },
                 _ = look.tick() => self.connection.tell_rtts(&self.joins, &mut tell),
-                order = next_order(&mut orders) => {
-                    if self.on_order(order)? {
-                        break;
+                order = next_order(&mut orders) => match order {
+                    LobbyOrder::Say(line) => {
+                        let own = self.profile.identity().public();
+                        self.said(&own, line, &mut tell);
                     }
-                }
+                    order if self.on_order(&order)? => break,
+                    _ => {}
+                },
             }
             let news = self.seats_news();
             if news != told {
@@ -279,6 +289,7 @@ impl Host {
                 Ok(Message::Lobby(Lobby::Ask { secret, join, whereabouts })) => {
                     self.asked(peer, &secret, join, &whereabouts, tell);
                 }
+                Ok(Message::Lobby(Lobby::Say(line))) => self.said(&peer, line, tell),
                 Ok(Message::Lobby(Lobby::Watch { secret }))
                     if self.connection.watch(&peer, &secret) =>
                 {

@@ -226,10 +226,19 @@ impl<T: Fn(SittingEvent) + Send + Sync> Chair<T> {
 
     /// Goes to a table of somebody else.
     async fn sit(&mut self, guest: Guest) -> Result<Option<TableRun>, Failure> {
-        let sitting = guest.sit(|news| (self.tell)(SittingEvent::Lobby(news)));
-        tokio::select! {
-            table = sitting => Ok(Some(table?)),
-            () = left(&mut self.orders) => Ok(None),
+        let Chair { orders, tell, .. } = self;
+        let (says, to_say) = mpsc::unbounded_channel();
+        let sitting = guest.sit(to_say, |news| tell(SittingEvent::Lobby(news)));
+        tokio::pin!(sitting);
+        loop {
+            tokio::select! {
+                table = &mut sitting => return Ok(Some(table?)),
+                order = orders.recv() => match order {
+                    Some(SittingOrder::Lobby(LobbyOrder::Say(line))) => drop(says.send(line)),
+                    order if SittingOrder::leaves(order.as_ref()) => return Ok(None),
+                    _ => {}
+                }
+            }
         }
     }
 

@@ -125,6 +125,8 @@ pub enum LobbyNews {
     Invite(String),
     /// How long the answers of those take who are connected.
     Rtts(BTreeMap<PublicKey, Duration>),
+    /// Somebody who has a seat says something.
+    Said(Name, Line),
     /// Something to know.
     Remark(Remark),
 }
@@ -165,8 +167,8 @@ impl LobbyNews {
     }
 }
 
-/// What the host says while seats are being taken.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// What is said while seats are being taken: by the host, or, of a line, by anybody seated.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum LobbyOrder {
     /// Give an empty seat to a bot.
     AddBot,
@@ -180,4 +182,6 @@ pub enum LobbyOrder {
     Players(Players),
     /// Begin with those who are here, two at least.
     Start,
+    /// Say this to the others.
+    Say(Line),
 }

@@ -1,98 +1,17 @@
 //! Every key and what it does: the one source of the footer, the help screen and the README.
 
+mod commands;
+mod hint;
 mod mode;
 
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
+pub use commands::Command;
+pub use hint::hint;
 pub use mode::Mode;
 
 /// The letters of a hand's places, those left by the commands: 45, as many as there are cards.
 pub const LETTERS: &str = "abcdefgimnoprtuvwyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
-
-/// What a key does.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Command {
-    /// Left, or a smaller number.
-    Left,
-    /// Right, or a larger number.
-    Right,
-    /// Up.
-    Up,
-    /// Down.
-    Down,
-    /// Left, with the selection growing.
-    GrowLeft,
-    /// Right, with the selection growing.
-    GrowRight,
-    /// The place of a letter, from 0.
-    Place(u8),
-    /// Holds one end of the selection, or lets it go.
-    Hold,
-    /// The next thing to choose.
-    Next,
-    /// The one before.
-    Before,
-    /// Does what is said.
-    Enter,
-    /// Undoes, or goes back.
-    Back,
-    /// Scout.
-    Scout,
-    /// Scout-and-show.
-    ScoutShow,
-    /// Turns a card or a hand.
-    Turn,
-    /// A line to the others.
-    Talk,
-    /// The keys and rules.
-    Help,
-    /// Leaves.
-    Leave,
-    /// Leaves for good.
-    Withdraw,
-    /// Does not wait for a silent seat.
-    GoOn,
-    /// Yes.
-    Yes,
-    /// Copies the invite.
-    Copy,
-    /// Shows the invite as a picture.
-    Picture,
-    /// Gives a seat to a bot.
-    AddBot,
-    /// Takes a seat back.
-    Remove,
-    /// Moves a seat up.
-    MoveUp,
-    /// Moves a seat down.
-    MoveDown,
-    /// Lets chance order the seats.
-    Shuffle,
-    /// The same again.
-    Again,
-    /// The next round.
-    RoundOn,
-    /// The round before.
-    RoundBack,
-    /// The first step.
-    First,
-    /// The last step.
-    Last,
-    /// A turn by its number.
-    Jump,
-    /// Goes on by itself, or stops.
-    Play,
-    /// Faster.
-    Faster,
-    /// Slower.
-    Slower,
-    /// The hand of a seat, by the seat's number.
-    Seat(u8),
-    /// All hands.
-    ShowAll,
-    /// No hand.
-    HideAll,
-}
 
 /// A row of the key table.
 pub struct Binding {
@@ -124,83 +43,83 @@ const fn row(
 use Command as C;
 use KeyCode::Char;
 use Mode::{
-    Choice, End, Guest, Hand, Home, Leave, List, Lobby, Reading, Replay, Score, Scout, ScoutShow,
-    Typing,
+    Begin, Choice, End, Guest, Hand, Home, Leave, List, Lobby, Reading, Replay, Score, Scout,
+    ScoutShow, Typing,
 };
 
 const ALL_BUT_TYPING: &[Mode] =
     &[Home, List, Reading, Replay, Lobby, Guest, Choice, Hand, Scout, ScoutShow, Score, End];
+const LOG: &[Mode] = &[Hand, Scout, ScoutShow];
 const CARDS: &[Mode] = &[Hand, ScoutShow];
-const TABLE: &[Mode] = &[Choice, Hand, Scout, ScoutShow, Score, End];
+const TALK: &[Mode] = &[Lobby, Guest, Choice, Hand, Scout, ScoutShow, Score, End];
 
 /// The key table. The footer shows a mode's rows in this order, as many as fit.
 pub const KEYS: &[Binding] = &[
     row(C::Yes, &[Leave], &[Char('y'), KeyCode::Enter], "y", "leave", ""),
+    row(C::Yes, &[Begin], &[Char('y')], "y", "begin", ""),
     row(
         C::Withdraw,
         &[Leave],
         &[Char('w')],
         "w",
         "leave for good",
-        "when leaving: for good, so that the others need not wait",
+        "when leaving: for good; the box says what that does to the game",
     ),
     row(
         C::GoOn,
         &[Hand, Scout, ScoutShow, Choice],
         &[Char('!')],
         "!",
-        "",
-        "go on without a seat that is silent, if the others agree",
+        "play on without",
+        "propose to play on without a player who is silent",
     ),
     row(C::Enter, CARDS, &[KeyCode::Enter], "Enter", "show", "show the chosen cards"),
-    row(C::Enter, &[Scout], &[KeyCode::Enter], "Enter", "take it", "do what the line says"),
-    row(C::Enter, &[Choice], &[KeyCode::Enter], "Enter", "take this hand", ""),
+    row(C::Enter, &[Scout], &[KeyCode::Enter], "Enter", "take", "do what the line above says"),
+    row(C::Enter, &[Choice], &[KeyCode::Enter], "Enter", "keep or flip", ""),
     row(C::Enter, &[Home, List], &[KeyCode::Enter], "Enter", "choose", ""),
-    row(C::Enter, &[Typing], &[KeyCode::Enter], "Enter", "go on", ""),
+    row(C::Enter, &[Typing], &[KeyCode::Enter], "Enter", "OK", ""),
     row(
         C::Enter,
         &[Lobby],
         &[KeyCode::Enter],
         "Enter",
         "begin",
-        "begin the game with those who are here",
+        "in the lobby: begin the game with those who are here",
     ),
     row(
         C::Copy,
         &[Lobby],
         &[Char('c')],
         "c",
-        "copy the line",
-        "in the lobby: copy the line that friends paste",
+        "copy the invite",
+        "in the lobby: copy the invite that friends paste",
     ),
-    row(C::Picture, &[Lobby], &[Char('p')], "p", "QR code", "in the lobby: the line as a QR code"),
-    row(C::Enter, &[Score, Reading], &[KeyCode::Enter, Char(' ')], "Enter", "go on", ""),
+    row(
+        C::Picture,
+        &[Lobby],
+        &[Char('p')],
+        "p",
+        "QR code",
+        "in the lobby: the invite as a QR code",
+    ),
+    row(C::Enter, &[Score, Reading], &[KeyCode::Enter, Char(' ')], "Enter", "continue", ""),
     row(C::Enter, &[End], &[KeyCode::Enter], "Enter", "leave the table", ""),
     row(
         C::Again,
         &[End],
         &[Char('r')],
         "r",
-        "play again",
-        "after a game: again with the same people, at the table that the host opens",
+        "rematch",
+        "after a game: a rematch with the same people, at the table that the host opens",
     ),
-    row(
-        C::Next,
-        CARDS,
-        &[KeyCode::Tab],
-        "Tab",
-        "next set",
-        "choose the next set that can be shown (Shift-Tab the one before)",
-    ),
-    row(C::Before, CARDS, &[KeyCode::BackTab], "Shift-Tab", "", ""),
     row(C::Scout, &[Hand], &[Char('s')], "s", "scout", "scout: take a card from the table"),
     row(
-        C::ScoutShow,
-        &[Hand, Scout],
-        &[Char('x')],
-        "x",
-        "scout+show",
-        "scout-and-show, once a round: scout, then choose what to show",
+        C::Turn,
+        &[Scout],
+        &[Char(' '), KeyCode::Up, KeyCode::Down, Char('j'), Char('k')],
+        "Space",
+        "flip",
+        "while scouting: flip the card",
     ),
     row(
         C::Next,
@@ -211,13 +130,22 @@ pub const KEYS: &[Binding] = &[
         "while scouting: the card at the other end",
     ),
     row(
-        C::Turn,
-        &[Scout],
-        &[Char(' '), KeyCode::Up, KeyCode::Down, Char('j'), Char('k')],
-        "Space",
-        "turn it over",
-        "while scouting: turn the card over",
+        C::ScoutShow,
+        &[Hand, Scout],
+        &[Char('x')],
+        "x",
+        "Scout & Show",
+        "Scout & Show, once a round: scout, then choose what to show",
     ),
+    row(
+        C::Next,
+        CARDS,
+        &[KeyCode::Tab],
+        "Tab",
+        "next set",
+        "choose the next set that can be shown (Shift-Tab the one before)",
+    ),
+    row(C::Before, CARDS, &[KeyCode::BackTab], "Shift-Tab", "", ""),
     row(
         C::Left,
         &[Hand, Scout, ScoutShow, Home, Lobby],
@@ -256,15 +184,15 @@ pub const KEYS: &[Binding] = &[
         &[Char(' ')],
         "Space",
         "hold",
-        "hold this end of the choice while moving the other (or Shift with the arrows)",
+        "extend the selection (or Shift with the arrows)",
     ),
     row(
         C::Turn,
         &[Choice],
         &[Char(' '), KeyCode::Tab, Char('f')],
         "Space",
-        "the other way up",
-        "before the first turn: the other reading of the hand",
+        "flip",
+        "before the first turn: flip the hand, or back",
     ),
     row(
         C::Next,
@@ -274,28 +202,21 @@ pub const KEYS: &[Binding] = &[
         "another bot or deal",
         "on the home screen: another bot, another kind of deal",
     ),
-    row(
-        C::AddBot,
-        &[Lobby],
-        &[Char('b')],
-        "b",
-        "bot for a seat",
-        "in the lobby: give an empty seat to a bot",
-    ),
+    row(C::AddBot, &[Lobby], &[Char('b')], "b", "add a bot", "in the lobby: add a bot"),
     row(
         C::Remove,
         &[Lobby],
         &[Char('x'), KeyCode::Delete],
         "x",
-        "take a seat back",
-        "in the lobby: take the marked seat back",
+        "remove",
+        "in the lobby: remove the marked player",
     ),
     row(
         C::MoveUp,
         &[Lobby],
         &[Char('K')],
         "K J",
-        "move a seat",
+        "move",
         "in the lobby: move the marked seat up, down",
     ),
     row(C::MoveDown, &[Lobby], &[Char('J')], "", "", ""),
@@ -304,8 +225,8 @@ pub const KEYS: &[Binding] = &[
         &[Lobby],
         &[Char('s')],
         "s",
-        "shuffle seats",
-        "in the lobby: let chance order the seats; yours stays the first",
+        "shuffle",
+        "in the lobby: shuffle the seats; yours stays first",
     ),
     row(
         C::Back,
@@ -313,7 +234,7 @@ pub const KEYS: &[Binding] = &[
         &[KeyCode::Esc],
         "Esc",
         "undo",
-        "undo what is not signed yet; never leaves",
+        "undo, until you confirm with Enter; never leaves",
     ),
     row(
         C::Right,
@@ -321,7 +242,7 @@ pub const KEYS: &[Binding] = &[
         &[KeyCode::Right, Char('l'), KeyCode::Down, Char('j'), KeyCode::Enter],
         "\u{2190} \u{2192}",
         "step",
-        "looking again: a step back, a step on (also h l)",
+        "in a replay: a step back, a step on (also h l)",
     ),
     row(C::Left, &[Replay], &[KeyCode::Left, Char('h'), KeyCode::Up, Char('k')], "", "", ""),
     row(
@@ -330,17 +251,17 @@ pub const KEYS: &[Binding] = &[
         &[Char('n'), KeyCode::PageDown],
         "n p",
         "round",
-        "looking again: the next round, the one before (also PgDn PgUp)",
+        "in a replay: the next round, the one before (also PgDn PgUp)",
     ),
     row(C::RoundBack, &[Replay], &[Char('p'), KeyCode::PageUp], "", "", ""),
-    row(C::Jump, &[Replay], &[Char('g')], "g", "turn", "looking again: to a turn by its number"),
+    row(C::Jump, &[Replay], &[Char('g')], "g", "turn", "in a replay: to a turn by its number"),
     row(
         C::Play,
         &[Replay],
         &[Char(' ')],
         "Space",
         "play",
-        "looking again: let the game go on by itself, or stop it; + faster, - slower",
+        "in a replay: play by itself, or stop; + faster, - slower",
     ),
     row(C::Faster, &[Replay], &[Char('+'), Char('=')], "+ -", "speed", ""),
     row(C::Slower, &[Replay], &[Char('-')], "", "", ""),
@@ -350,7 +271,7 @@ pub const KEYS: &[Binding] = &[
         &[Char('1')],
         "1-5",
         "one hand",
-        "looking again: the hand of that seat alone; a all hands, 0 as the table saw them",
+        "in a replay: that player's hand alone; a all hands, 0 what the table saw",
     ),
     row(C::Seat(2), &[Replay], &[Char('2')], "", "", ""),
     row(C::Seat(3), &[Replay], &[Char('3')], "", "", ""),
@@ -364,19 +285,29 @@ pub const KEYS: &[Binding] = &[
         &[KeyCode::Home],
         "Home End",
         "ends",
-        "looking again: to the first step, to the last",
+        "in a replay: to the first step, to the last",
     ),
     row(C::Last, &[Replay], &[KeyCode::End], "", "", ""),
     row(C::Back, &[Replay], &[KeyCode::Esc], "Esc", "back", ""),
-    row(C::Back, &[Typing, List, Reading, Leave, Score], &[KeyCode::Esc], "Esc", "back", ""),
+    row(C::Back, &[Leave, Begin], &[KeyCode::Esc], "Esc", "stay", ""),
+    row(C::Back, &[Typing, List, Reading, Score], &[KeyCode::Esc], "Esc", "back", ""),
     row(
         C::Talk,
-        TABLE,
+        TALK,
         &[Char('/')],
         "/",
-        "say",
-        "say something to the others; /mute Ben there: no more of Ben, or again",
+        "chat",
+        "chat; in it /mute Ben hides Ben's messages, and again shows them",
     ),
+    row(
+        C::Older,
+        LOG,
+        &[KeyCode::PageUp],
+        "PgUp",
+        "log",
+        "older lines of the log; PgDn newer ones",
+    ),
+    row(C::Newer, LOG, &[KeyCode::PageDown], "PgDn", "", ""),
     row(C::Help, ALL_BUT_TYPING, &[Char('?'), KeyCode::F(1)], "?", "help", "the rules and keys"),
     row(
         C::Leave,
@@ -419,14 +350,20 @@ pub fn letter(place: usize) -> char {
     LETTERS.chars().nth(place).unwrap_or('?')
 }
 
-/// The keys that work in a mode, with their few words.
-pub fn footer(mode: Mode) -> Vec<(&'static str, &'static str)> {
+/// The keys of a mode that work now, with their few words.
+pub fn footer(mode: Mode, works: impl Fn(Command) -> bool) -> Vec<(&'static str, &'static str)> {
     let rows = KEYS.iter().filter(|row| row.modes.contains(&mode) && !row.short.is_empty());
-    let mut keys: Vec<_> = rows.map(|row| (row.written, row.short)).collect();
-    if matches!(mode, Hand | ScoutShow) {
-        keys.insert(0, ("a b", "cards"));
-    } else if mode == Scout {
-        keys.insert(1, ("a", "place"));
+    let now = rows.filter(|row| works(row.command));
+    let mut keys: Vec<_> = now.map(|row| (row.written, row.short)).collect();
+    let letters = match mode {
+        Hand | ScoutShow => ("a b", "cards"),
+        Scout => ("a", "place"),
+        _ => return keys,
+    };
+    if works(Command::Place(0)) {
+        // After what Enter and the letters of commands do, before what arrows do.
+        let at = keys.iter().position(|(written, _)| written.starts_with('\u{2190}'));
+        keys.insert(at.unwrap_or(keys.len()), letters);
     }
     keys
 }
@@ -434,7 +371,7 @@ pub fn footer(mode: Mode) -> Vec<(&'static str, &'static str)> {
 /// All keys with what they do, for the help screen and the README.
 pub fn table() -> Vec<(&'static str, &'static str)> {
     let mut keys = vec![
-        ("a b c \u{2026}", "a card by its letter; a second letter makes it a range of neighbours"),
+        ("a b c \u{2026}", "a card by its letter; a second letter makes it a range"),
         ("Ctrl-C", "asks; a second time leaves at once, the game is kept"),
         ("Ctrl-Z", "suspends; `fg` comes back"),
     ];

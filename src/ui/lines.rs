@@ -11,7 +11,7 @@ use std::{
 
 use tokio::sync::mpsc;
 
-use super::{chat::Chat, story::Story, text, words};
+use super::{chat::Chat, leave::Leaving, story::Story, text, words};
 use crate::{
     game::{Action, Seat},
     protocol::{chat::Line, session::News, table::Phase},
@@ -19,20 +19,20 @@ use crate::{
 };
 
 const HELP: &str = "\
-  keep | flip                     your hand as dealt, or all of it turned (once a round)
+  keep | flip                     keep your hand as dealt, or flip it (once a round)
   show 4 | show 3-5               show the cards at these places of your hand
   scout left 4 | scout right 1 flip
-                                  take an end of the set on the table; it becomes this place of
-                                  your hand, as it lies or turned over
-  scout left 4 + show 2-5         scout-and-show; the places after + are those after the scout
+                                  take an end of the set on the table to this place of your
+                                  hand, as it lies or flipped
+  scout left 4 + show 2-5         Scout & Show; the places after + are those after the scout
   ?                               your hand, the table and everything you may do
   help                            this
   say TEXT                        say something to the others; it is in no log
-  mute Ana | mute 3               do not show what somebody says, or show it again
-  without Ana | without 3         ask the others to go on without a seat that is silent
-  again                           when the game is over, play again with the same people
-  quit                            leave; `fairdeal resume` goes on
-  leave                           leave for good, so that the others need not wait";
+  mute Ana | mute 3               hide what somebody says, or show it again
+  without Ana | without 3         propose to play on without a player who is silent
+  again                           when the game is over: a rematch with the same people
+  quit                            leave for now; `fairdeal resume` continues the game
+  leave                           leave for good: nobody waits for you";
 
 /// The player's side of a table, by lines.
 struct Lines {
@@ -46,6 +46,8 @@ struct Lines {
     awaited: Vec<Seat>,
     again: bool,
     wait: Wait,
+    /// Whether the player leaves for good.
+    good: bool,
 }
 
 /// A wait, and since when it lasts.
@@ -96,14 +98,19 @@ impl Lines {
         told.iter().skip(told.len().saturating_sub(PAST_LINES)).for_each(|line| say(line));
         let story = story.at(now.view);
         let (chat, asked, awaited) = (Chat::default(), false, vec![]);
-        let (again, wait) = (false, Wait::new(&now));
-        Lines { orders, story, chat, now, watching, bell, asked, awaited, again, wait }
+        let (again, wait, good) = (false, Wait::new(&now), false);
+        Lines { orders, story, chat, now, watching, bell, asked, awaited, again, wait, good }
+    }
+
+    /// What is said when the player has left.
+    fn parting(&self) -> &'static str {
+        Leaving::table(&self.now).done(self.good)
     }
 
     /// The input has ended: a player who would be asked leaves.
     fn input_ended(&self) {
         if !self.watching {
-            say("The input has ended; the game can be gone on with.");
+            say("End of input.");
             self.order(FromPlayer::Leave);
         }
     }
@@ -153,7 +160,7 @@ impl Lines {
         self.wait.news(&self.story, &now).iter().for_each(|line| say(line));
         if !self.watching && now.overdue.iter().any(|seat| !self.now.overdue.contains(seat)) {
             let whom = words::names(&self.story, &now.overdue);
-            say(&format!("Nothing from {whom}: `without` asks to go on without, or wait."));
+            say(&format!("{whom} silent for too long: `without` proposes to play on, or wait."));
         }
         // With two players a turn goes on after a scout, and is asked for again.
         if !now.asks || now.view != self.now.view {
@@ -173,7 +180,7 @@ impl Lines {
             self.show_table();
             let bell = if self.bell { "\x07" } else { "" };
             match self.now.phase {
-                Phase::Choice => say(&format!("{bell}Keep this hand, or flip all of it?")),
+                Phase::Choice => say(&format!("{bell}Keep this hand, or flip it?")),
                 _ => say(&format!("{bell}Your turn. (? lists what you may do)")),
             }
             ask();
@@ -198,11 +205,14 @@ impl Lines {
             }
             "help" => say(HELP),
             "quit" | "q" | "exit" => return self.order(FromPlayer::Leave),
-            "leave" => return self.order(FromPlayer::Withdraw),
+            "leave" => {
+                self.good = true;
+                return self.order(FromPlayer::Withdraw);
+            }
             "again" => {
                 self.again = true;
                 let _ = self.orders.send(SittingOrder::Again);
-                say("You play again with those who want to, when this game is over.");
+                say("When this game is over, you play again with those who want to.");
             }
             text => match text.split_once(' ').unwrap_or((text, "")) {
                 ("without", whom) => return self.without(whom.trim()),
@@ -252,7 +262,7 @@ impl Lines {
         };
         match seat {
             Some(seat) => self.order(FromPlayer::GoOnWithout(seat)),
-            None => say("Without whom? A name or a seat number: `without 3`."),
+            None => say("Without whom? Give a name or a seat number: `without 3`."),
         }
     }
 

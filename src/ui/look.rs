@@ -87,6 +87,23 @@ impl Look {
         }
     }
 
+    /// The back of a card that nobody else knows.
+    pub fn back(self) -> &'static str {
+        if self.ascii { "#" } else { "\u{2592}" }
+    }
+
+    /// The name of a seat, of five, in a text.
+    pub fn name(self, seat: usize) -> Style {
+        const COLOURS: [Color; 5] =
+            [Color::Cyan, Color::Green, Color::Magenta, Color::Yellow, Color::Blue];
+        self.with(self.strong(), COLOURS.get(seat).copied().unwrap_or(Color::Reset))
+    }
+
+    /// What stands before a line of the log that is new since the player's last decision.
+    pub fn fresh(self) -> &'static str {
+        if self.ascii { "*" } else { "\u{2022}" }
+    }
+
     /// A horizontal rule.
     pub fn rule(self) -> &'static str {
         if self.ascii { "-" } else { "─" }

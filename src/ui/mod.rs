@@ -15,6 +15,8 @@ pub mod html;
 #[cfg(feature = "tui")]
 pub mod keymap;
 #[cfg(feature = "net")]
+pub mod leave;
+#[cfg(feature = "net")]
 pub mod lines;
 #[cfg(feature = "tui")]
 pub mod look;

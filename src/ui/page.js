@@ -102,8 +102,8 @@
       const facts = el("span", "facts");
       facts.append(el("span", "", ...fact(shown.length, "card")),
         el("span", "", el("b", "", `${step.captured[seat]}`), " captured"),
-        el("span", "", ...fact(step.tokens[seat], "token")));
-      if (step.may && step.may[seat]) facts.append(el("span", "", "scout-and-show unused"));
+        el("span", "", ...fact(step.tokens[seat], "chip")));
+      if (step.may && step.may[seat]) facts.append(el("span", "", "Scout & Show ready"));
       who.append(facts);
       const fresh = step.fresh && step.fresh[0] === seat ? step.fresh[1] : -1;
       const row = cards(hand, `Hand of ${name}`, fresh);
@@ -160,10 +160,10 @@
     if (complete) count.replaceChildren(el("div", "scroll", scoreTable(step)));
     if (!round) return;
     const rows = round.rows.map((row, seat) => [names[seat], `${row.captured}`,
-      `+ ${row.tokens}`, row.free ? `(${row.hand} free)` : `− ${row.hand}`,
+      `+ ${row.tokens}`, row.free ? `0 (${row.hand} not counted)` : `− ${row.hand}`,
       signed(row.points), signed(row.total)]);
     count.replaceChildren(el("div", "scroll", grid(`Round ${round.round}: ${round.ending}`,
-      ["", "captured", "tokens", "hand", "points", "in all"], rows)));
+      ["", "captured", "chips", "hand", "points", "total"], rows)));
   };
 
   const drawScores = (step) => {

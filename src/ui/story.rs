@@ -40,6 +40,11 @@ impl Story {
         self.names.get(seat.index()).cloned().unwrap_or_default()
     }
 
+    /// Whose something is: `Ben's`.
+    pub fn whose(&self, seat: Seat) -> String {
+        format!("{}'s", self.name(seat))
+    }
+
     /// The seat that somebody means by its name or its number.
     pub fn seat_called(&self, whom: &str) -> Option<Seat> {
         let named = |seat: &Seat| seat.number().to_string() == whom || self.name(*seat) == whom;
@@ -49,7 +54,7 @@ impl Story {
     /// Tells a fact in one or more lines.
     pub fn tell(&mut self, fact: &Fact) -> Vec<String> {
         match fact {
-            Fact::Seated => vec!["Everyone has signed the table. The game begins.".into()],
+            Fact::Seated => vec!["Everyone is in. The game begins.".into()],
             Fact::Dealt { round, start } => {
                 let size = deck::hand_size(self.players);
                 let present = self.game.present();
@@ -68,26 +73,29 @@ impl Story {
             Fact::RoundOver { round, ending, points } => self.round_over(*round, *ending, points),
             Fact::RoundSigned { .. } => Vec::new(),
             Fact::Audited { .. } => {
-                vec!["Every seat has revealed its seed; the deal is recomputed and right.".into()]
+                vec!["All seeds revealed: the deal checks out.".into()]
             }
             Fact::Out { seat, reason, pays } => {
                 self.step(|game| game.out_paying(*seat, *pays).ok());
                 let why = match reason {
                     Reason::Silent => "did not answer",
-                    Reason::Left => "has left",
+                    Reason::Left => "left",
                     Reason::Fault => "broke the rules, and there is proof",
                 };
                 let cost = match pays {
                     0 => String::new(),
-                    pays => format!(" It pays {pays} points: it could have seen its cards."),
+                    pays => format!(
+                        " They pay {}: they could have seen their cards.",
+                        text::count(usize::from(*pays), "point")
+                    ),
                 };
-                vec![format!("{} {why}; the others play on without.{cost}", self.name(*seat))]
+                vec![format!("{} {why}; the others play on without them.{cost}", self.name(*seat))]
             }
             Fact::Back { seat } => {
                 self.step(|game| game.back(*seat).ok());
                 vec![format!("{} is back and will be dealt in.", self.name(*seat))]
             }
-            Fact::DealtAnew { .. } => vec!["The cards are dealt anew.".into()],
+            Fact::DealtAnew { .. } => vec!["Redealing.".into()],
             Fact::Complete => vec![self.result()],
         }
     }
@@ -101,18 +109,22 @@ impl Story {
     fn acted(&self, before: &Game, seat: Seat, action: Action, shown: &[Card]) -> String {
         let name = self.name(seat);
         match action {
-            Action::Keep => format!("{name} keeps the hand as dealt."),
-            Action::Flip => format!("{name} turns the whole hand."),
+            Action::Keep => format!("{name} keeps the hand."),
+            Action::Flip => format!("{name} flips the hand."),
             Action::Show(_) => format!("{name} shows {}.", self.show(before, shown)),
-            Action::Scout(scout) => format!("{name} {}.", self.scout(before, scout)),
+            Action::Scout(scout) => {
+                let (took, chip) = self.scout(before, scout);
+                format!("{name} scouts {took}; {chip}.")
+            }
             Action::ScoutAndShow(scout, _) => {
                 let active = before.round().and_then(Round::active);
                 let beaten = match active.map_or(0, Set::len) {
                     0 | 1 => String::new(),
-                    cards => format!(", capturing {}", cards - 1),
+                    cards => format!(", captures {}", cards - 1),
                 };
+                let (took, chip) = self.scout(before, scout);
                 let shows = text::cards(shown);
-                format!("{name} {} and shows {shows}{beaten}.", self.scout(before, scout))
+                format!("{name} scouts and shows: takes {took} ({chip}), shows {shows}{beaten}.")
             }
         }
     }
@@ -123,31 +135,32 @@ impl Story {
         let cards = text::cards(shown);
         match beaten {
             Some((set, owner)) => format!(
-                "{cards}, beating the {} of {} and capturing {}",
-                text::set(set),
-                self.name(owner),
+                "{cards}, beats {} {} and captures {}",
+                self.whose(owner),
+                set.sort(),
                 set.len()
             ),
             None => cards,
         }
     }
 
-    fn scout(&self, before: &Game, scout: Scout) -> String {
+    /// What a scout takes and where it goes, and who gets a chip for it.
+    fn scout(&self, before: &Game, scout: Scout) -> (String, String) {
         let round = before.round();
-        let card = round.and_then(|round| round.active()).and_then(|set| set.end(scout.end));
+        let set = round.and_then(|round| round.active());
+        let card = set.and_then(|set| set.end(scout.end));
         let card = card.map(|card| card.to_string()).unwrap_or_default();
         let owner = round.and_then(|round| round.owner()).map(|owner| self.name(owner));
-        let end = match scout.end {
-            End::Left => "left",
-            End::Right => "right",
+        let end = match (set.map_or(0, Set::len), scout.end) {
+            (1, _) => "the only card",
+            (_, End::Left) => "left end",
+            (_, End::Right) => "right end",
         };
-        let place = scout.place + 1;
-        let token = if self.players.are_two() {
-            "paying a token".into()
-        } else {
-            format!("a token for {}", owner.unwrap_or_default())
+        let chip = match self.players.are_two() {
+            true => "pays a chip".into(),
+            false => format!("{} gets a chip", owner.unwrap_or_default()),
         };
-        format!("scouts {card} from the {end} into place {place}, {token}")
+        (format!("{card} ({end}) to place {}", scout.place + 1), chip)
     }
 
     fn round_over(&mut self, round: u8, ending: Ending, points: &BySeat<i32>) -> Vec<String> {
@@ -160,7 +173,10 @@ impl Story {
             Ending::Stalled => {
                 let owner = self.game.round().and_then(|round| round.owner());
                 let owner = owner.map(|seat| self.name(seat)).unwrap_or_default();
-                format!("Round {round} is over: nobody beat {owner}, whose hand costs nothing.")
+                format!(
+                    "Round {round} is over: nobody could beat {owner}'s set; {owner}'s hand does \
+                     not count."
+                )
             }
         }];
         let totals = self.game.totals();
@@ -171,14 +187,14 @@ impl Story {
                 let hand = played.hand(seat).len();
                 let free = ending == Ending::Stalled && played.owner() == Some(seat);
                 let cost = if free {
-                    format!("({hand} free)")
+                    format!("({hand} not counted)")
                 } else {
                     format!("- {}", text::count(hand, "card"))
                 };
                 lines.push(format!(
-                    "  {:<24} {captured:>2} captured + {tokens:>2} tokens {cost:<10} = \
-                     {points:>3}, {:>3} in all",
+                    "  {:<24} {captured:>2} captured + {} {cost:<10} = {points:>3}, total {}",
                     self.name(seat),
+                    text::count(usize::from(tokens), "chip"),
                     totals[seat]
                 ));
             }
@@ -196,12 +212,12 @@ impl Story {
             .map(|(seat, points)| format!("{} {points}", self.name(seat)))
             .collect();
         let won = match winners.as_slice() {
-            [] => "It ended early, for too few players were left".into(),
+            [] => "It ended early: too few players were left".into(),
             [one] => format!("{one} wins"),
             many => format!("{} win together", many.join(" and ")),
         };
         let absent = self.game.present().count() < self.players.count();
-        let who = if absent { "Every seat that was there" } else { "Every seat" };
-        format!("The game is over: {}. {won}. {who} has signed the result.", totals.join(", "))
+        let who = if absent { "Everyone still there" } else { "Everyone" };
+        format!("The game is over: {}. {won}. {who} signed the result.", totals.join(", "))
     }
 }

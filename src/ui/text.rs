@@ -1,21 +1,21 @@
 //! Cards, hands and tables as plain text.
 
 use crate::{
-    game::{Card, Game, Hand, Kind, Round, Seat, Set, Slot, deck},
+    game::{Card, Game, Hand, Round, Seat, Slot, deck},
     protocol::lobby::{Join, Roster},
 };
 
 /// The rules in five sentences, as the help, the lobby and `learn` tell them.
 pub const RULES: [&str; 5] = [
     "A card has two numbers; only the upper, large one counts, and your hand is never reordered.",
-    "On your turn, show neighbouring cards of one number (a group) or going up or down by ones \
-     (a run) that beat the set on the table: more cards beat fewer, a group beats a run, then the \
-     higher smallest number wins.",
-    "What you beat you capture, a point a card.",
-    "Or scout: take a card from an end of that set into your hand, anywhere and either way up; \
-     its owner gets a token, a point too. Once a round you may scout and show at once.",
+    "On your turn, show adjacent cards of the same number (a group) or consecutive numbers up or \
+     down (a run) that beat the set on the table: more cards beat fewer, a group beats a run, then \
+     the set whose lowest number is higher wins.",
+    "You capture what you beat: one point per card.",
+    "Or scout: take a card from either end of that set into your hand, anywhere and either way \
+     up; its owner gets a chip, worth a point. Once a round you may do both at once: Scout & Show.",
     "The round ends when a hand is empty, or when nobody beats a set and everyone else has \
-     scouted; each card left costs a point, but not the owner of that set.",
+     scouted; each card left costs a point, except for the player whose set nobody beat.",
 ];
 
 /// The players' names, by seat; two of one name are told apart by their seats.
@@ -34,15 +34,6 @@ pub fn names(roster: &Roster) -> Vec<String> {
 /// Cards one after another, each as `7/3`.
 pub fn cards(cards: &[Card]) -> String {
     cards.iter().map(Card::to_string).collect::<Vec<_>>().join(" ")
-}
-
-/// A set in the rules' words: `run of 3`.
-pub fn set(set: &Set) -> String {
-    match set.kind() {
-        Kind::Single => "single card".into(),
-        Kind::Group => format!("group of {}", set.len()),
-        Kind::Run => format!("run of {}", set.len()),
-    }
 }
 
 /// A count with its noun: `1 card`, `2 cards`.
@@ -72,9 +63,9 @@ pub fn table(round: &Round, name: impl Fn(Seat) -> String) -> String {
     match (round.active(), round.owner()) {
         (Some(active), Some(owner)) => {
             format!(
-                "{} of {}: {}",
-                set(active),
+                "{}'s {}: {}",
                 name(owner),
+                active.sort(),
                 cards(&active.cards().collect::<Vec<_>>())
             )
         }
@@ -86,10 +77,10 @@ pub fn table(round: &Round, name: impl Fn(Seat) -> String) -> String {
 pub fn seat(round: &Round, seat: Seat) -> String {
     let cards = count(round.hand(seat).len(), "card");
     let captured = round.captured(seat);
-    let tokens = count(usize::from(round.tokens(seat)), "token");
-    let mut line = format!("{cards}, {captured} captured, {tokens}");
+    let chips = count(usize::from(round.tokens(seat)), "chip");
+    let mut line = format!("{cards}, {captured} captured, {chips}");
     if round.may_scout_and_show(seat) {
-        line.push_str(", scout-and-show unused");
+        line.push_str(", Scout & Show ready");
     }
     line
 }

@@ -5,7 +5,11 @@ use std::time::Duration;
 use super::{story::Story, text};
 use crate::{
     game::Seat,
-    protocol::{lobby::Join, session::News, table::Phase},
+    protocol::{
+        lobby::{Join, Terms},
+        session::News,
+        table::Phase,
+    },
     run::{Address, Again, Found, LobbyNews, Path, Presence, Remark, Snapshot, Target},
     store::{Checked, Meta, Person, Role, Totals, UnfinishedGame},
 };
@@ -18,16 +22,16 @@ pub fn evidence(path: &std::path::Path) -> String {
 /// How it stands with the next table, and what can be done: `key` asks for it.
 pub fn again(state: &Again, wished: bool, key: &str) -> String {
     match state {
-        Again::Ours => format!("{key} plays again with the same people."),
+        Again::Ours => format!("{key}: rematch with the same people."),
         Again::Awaited(host) if wished => {
-            format!("You play again as soon as {host} opens the next table.")
+            format!("The rematch begins as soon as {host} opens the next table.")
         }
         Again::Awaited(host) => {
-            format!("{host} can open the next table for the same people; {key} joins it then.")
+            format!("{host} can host a rematch; {key} joins it.")
         }
-        Again::Open(host) => format!("{host} has opened another table: {key} joins it."),
+        Again::Open(host) => format!("{host} is hosting a rematch: {key} joins it."),
         Again::Gone(host) => {
-            format!("{host}, who opens the next table, has left; or open one yourself.")
+            format!("{host} (who would host the rematch) has left. You can host one yourself.")
         }
     }
 }
@@ -37,10 +41,10 @@ pub fn found(table: &Found) -> String {
     let Found { host, hosts, .. } = table;
     let state = match (hosts.begun, hosts.open) {
         (true, _) => "playing",
-        (false, true) => "open",
-        (false, false) => "by invitation",
+        (false, true) => "waiting",
+        (false, false) => "invited players only",
     };
-    format!("{host}, {} of {} seats, {state}", hosts.taken, hosts.players)
+    format!("{host} · {} of {} seated · {state}", hosts.taken, hosts.players)
 }
 
 /// That the table is reached by another line now.
@@ -60,18 +64,24 @@ pub fn changed_key(person: &Person) -> String {
 pub fn news(story: &Story, now: &Snapshot, news: &News) -> Option<String> {
     Some(match news {
         News::Fault { seat, reason, .. } => {
-            format!("FAULT of seat {seat}, {}: {reason}. Its records prove it.", story.name(*seat))
+            format!(
+                "FAULT: {} (seat {seat}) {reason}; the signed records prove it.",
+                story.name(*seat)
+            )
         }
         News::RunningTwice => "This seat is being played by another copy of fairdeal. This one \
                                has stopped signing; close one of them."
             .into(),
         News::Ready if now.is_alone() => return None,
-        News::Ready => "The others have told how far the game is.".into(),
+        News::Ready => "Caught up with the others.".into(),
         News::Forked(_) => {
-            "A neighbour's log differs from ours; the place where it does is sought.".into()
+            "Another player's record of the game differs from yours; looking for where.".into()
         }
         News::Undone(records) => {
-            format!("The others have settled it otherwise: {records} records are undone.")
+            format!(
+                "The others agreed differently; your last {} taken back.",
+                if *records == 1 { "move was".into() } else { format!("{records} moves were") }
+            )
         }
         News::BadNeighbour(_) | News::Fact(_) | News::Chat { .. } => return None,
     })
@@ -203,14 +213,15 @@ pub fn lobby(news: &LobbyNews) -> Option<String> {
             let names: Vec<&str> = joins.iter().map(|join| join.name.as_str()).collect();
             let watched = match watching {
                 0 => String::new(),
-                count => format!("; {count} watching"),
+                count => format!("; {}", self::watching(*count)),
             };
             let names = names.join(", ");
             format!("{} of {players} seats taken: {names}{watched}", joins.len())
         }
         LobbyNews::Invite(invite) => {
-            format!("there are other ways here now; send this:\n{}", join(invite))
+            format!("Your address changed: send the new invite.\n{}", join(invite))
         }
+        LobbyNews::Said(name, line) => format!("{name}: {line}"),
         LobbyNews::Rtts(_) => return None,
         LobbyNews::Remark(told) => remark(told),
     })
@@ -235,9 +246,6 @@ pub fn unfinished(game: &UnfinishedGame) -> String {
 /// The game that is asked for is in use.
 pub const IN_USE: &str = "that game is being played by another fairdeal here";
 
-/// What whoever leaves a running game wants to know.
-pub const SAVED: &str = "The game is saved; `fairdeal resume` goes on with it.";
-
 /// What a file proves, in a word, and who has how many points, or what is wrong with it.
 pub fn checked(checked: &Checked) -> (&'static str, String) {
     match checked {
@@ -260,11 +268,11 @@ fn points(totals: &Totals) -> String {
     seats.into_iter().map(one).collect::<Vec<_>>().join(", ")
 }
 
-/// How many watch: `2 watching`.
+/// How many watch: `2 spectators`.
 pub fn watching(count: u8) -> String {
     match count {
-        0 => "Nobody watches any more.".into(),
-        count => format!("{count} watching"),
+        0 => "No spectators now.".into(),
+        count => text::count(count.into(), "spectator"),
     }
 }
 
@@ -280,24 +288,24 @@ pub fn waiting(story: &Story, now: &Snapshot) -> String {
         now.overdue.iter().copied().filter(|seat| !asked.contains(seat)).collect();
     if !asked.is_empty() {
         let whom = names(story, &asked);
-        return format!("You ask to go on without {whom}; the others have not agreed yet.");
+        return format!("You propose to play on without {whom}; the others have not agreed yet.");
     }
     if !overdue.is_empty() {
         let (whom, time) = (names(story, &overdue), minutes(now.waited));
-        return format!("Nothing from {whom} for {time}: ! asks to go on without, or wait.");
+        return format!("{whom} silent for {time}. Press ! to propose playing on, or wait.");
     }
     let names = whom(story, now, &seats);
     match now.phase {
         _ if seats.is_empty() => nobody(story, now),
         // None of whom can be gone on without: of two players, or beside a host's bots.
         _ if now.waited >= KEPT => {
-            format!("Still waiting for {names}. If you leave (q), the game is kept.")
+            format!("Still waiting for {names}. If you leave (q), the game is saved.")
         }
         Phase::Turn(_) => format!("Waiting for {names}."),
-        Phase::Choice | Phase::ChoiceOpen => format!("{names} still to keep or flip."),
+        Phase::Choice | Phase::ChoiceOpen => format!("Waiting for {names} to keep or flip."),
         Phase::Sit => format!("Waiting for {names} to sign the table."),
-        Phase::Audit => format!("The round is checked; waiting for {names}."),
-        _ => format!("The cards are dealt; waiting for {names}."),
+        Phase::Audit => format!("Checking the round; waiting for {names}."),
+        _ => format!("Dealing; waiting for {names}."),
     }
 }
 
@@ -307,11 +315,14 @@ fn whom(story: &Story, now: &Snapshot, seats: &[Seat]) -> String {
         true => format!("{} (not connected, trying again)", story.name(*seat)),
         false => story.name(*seat),
     };
-    seats.iter().map(one).collect::<Vec<_>>().join(" and ")
+    list(seats.iter().map(one).collect())
 }
 
-fn is_away(now: &Snapshot, seat: Seat) -> bool {
-    now.presence.get(seat.index()) == Some(&Presence::Away)
+/// Whether a seat that takes part cannot be reached; a bot cannot where its program cannot.
+pub fn is_away(now: &Snapshot, seat: Seat) -> bool {
+    let keeper = now.roster.join(seat).and_then(|join| join.kept_by);
+    let program = keeper.map_or(seat.index(), usize::from);
+    now.view.present().contains(seat) && now.presence.get(program) == Some(&Presence::Away)
 }
 
 /// Where the table waits for no other seat: a seat that has come back waits for the others' word.
@@ -345,29 +356,78 @@ pub fn claims(story: &Story, was: &Snapshot, is: &Snapshot) -> Vec<String> {
     let all = is.claimed.iter().flat_map(|(seat, by)| by.iter().map(|by| (*seat, *by)));
     let new = all.filter(|(seat, by)| *by != is.seat && !known(*seat, *by));
     new.map(|(seat, by)| match seat == is.seat {
-        true => format!("{} asks to go on without you!", story.name(by)),
-        false => format!("{} asks to go on without {}.", story.name(by), story.name(seat)),
+        true => format!("{} proposes to play on without you!", story.name(by)),
+        false => format!("{} proposes to play on without {}.", story.name(by), story.name(seat)),
     })
     .collect()
 }
 
-/// The clock of a seat that a decision is awaited from: what is left of its time, or, where the
-/// table has no clock, how long it takes.
+/// Why nobody can be played on without now.
+pub fn why_not_without(story: &Story, now: &Snapshot) -> String {
+    let others: Vec<Seat> = now.awaited.iter().copied().filter(|seat| *seat != now.seat).collect();
+    let (whom, own) = (names(story, &others), now.seat.index() as u8);
+    let votes = |seat: &Seat| {
+        let kept = now.roster.join(*seat).is_some_and(|join| join.kept_by.is_some());
+        *seat != now.seat && !kept && !others.contains(seat)
+    };
+    let bot = |seat: &Seat| now.roster.join(*seat).is_some_and(|join| join.kept_by == Some(own));
+    let limit = Duration::from_secs(patience(now));
+    if others.is_empty() {
+        "nobody keeps you waiting".into()
+    } else if others.iter().all(bot) {
+        format!("{whom} is a bot of yours: it plays by itself")
+    } else if now.view.players().are_two() {
+        format!("two players cannot play on without each other. {WAIT_OR_LEAVE}")
+    } else if !now.view.present().iter().any(|seat| votes(&seat)) {
+        format!(
+            "beside you only your own bots are left, and they cannot vote {whom} out. \
+             {WAIT_OR_LEAVE}"
+        )
+    } else {
+        let left = minutes(limit.saturating_sub(now.waited));
+        format!("{whom} has {left} left before you can propose to play on")
+    }
+}
+
+/// What is left where the table cannot go on without somebody.
+const WAIT_OR_LEAVE: &str = "Wait, or leave (q): the game is saved";
+
+/// After how many seconds without a decision the others may propose to play on.
+fn patience(now: &Snapshot) -> u64 {
+    let terms = &now.roster.terms;
+    u64::from(if terms.clock_s > 0 { terms.clock_s } else { terms.patience_s })
+}
+
+/// How it stands with the time of a seat that a decision is awaited from. A clock runs down; where
+/// there is none, nothing is said until the seat has been silent for as long as the table waits.
 pub fn clock(now: &Snapshot, seat: Seat) -> Option<String> {
     let decides = matches!(now.phase, Phase::Choice | Phase::Turn(_));
     if !decides || !now.awaited.contains(&seat) {
         return None;
     }
-    let clock = u64::from(now.roster.terms.clock_s);
-    match clock.checked_sub(now.waited.as_secs()) {
-        None | Some(0) if clock > 0 => Some("time is up".into()),
-        Some(left) if clock > 0 => Some(minutes(Duration::from_secs(left))),
-        _ => (now.waited >= LONG).then(|| minutes(now.waited)),
+    let left = patience(now).saturating_sub(now.waited.as_secs());
+    match (left, now.roster.terms.clock_s) {
+        (0, 0) if seat != now.seat => Some(format!("silent {}", minutes(now.waited))),
+        (_, 0) => None,
+        (0, _) => Some("time is up".into()),
+        (left, _) => Some(format!("{} left", minutes(Duration::from_secs(left)))),
     }
 }
 
-/// From when on it is said how long a seat takes.
-const LONG: Duration = Duration::from_secs(10);
+/// How the table's clock works, where it has one.
+pub fn clock_terms(terms: &Terms, players: u8) -> Option<String> {
+    let clock = terms.clock_s;
+    match (clock, players) {
+        (0, _) => None,
+        (_, 2) => Some(format!(
+            "Clock: {clock} s a turn. With two players it only shows: nothing happens when it is \
+             up."
+        )),
+        _ => Some(format!(
+            "Clock: {clock} s a turn; after that the others may vote to play on without a player."
+        )),
+    }
+}
 
 /// From when on it is said that the game is kept for later.
 const KEPT: Duration = Duration::from_secs(60);
@@ -377,8 +437,16 @@ fn minutes(time: Duration) -> String {
     format!("{}:{:02}", time.as_secs() / 60, time.as_secs() % 60)
 }
 
-/// Names as a list: `Ana`, `Ana and Ben`.
+/// Names as a list: `Ana`, `Ana and Ben`, `Ana, Ben and Cy`, `4 players`.
 pub fn names(story: &Story, seats: &[Seat]) -> String {
-    let names: Vec<String> = seats.iter().map(|seat| story.name(*seat)).collect();
-    names.join(" and ")
+    list(seats.iter().map(|seat| story.name(*seat)).collect())
+}
+
+fn list(names: Vec<String>) -> String {
+    match names.as_slice() {
+        [] => String::new(),
+        [one] => one.clone(),
+        [first @ .., last] if names.len() <= 3 => format!("{} and {last}", first.join(", ")),
+        many => text::count(many.len(), "player"),
+    }
 }

@@ -87,6 +87,8 @@ fn frames() -> Vec<Vec<u8>> {
         Lobby::Next("deal1x".into()),
         Lobby::Watch { secret: vec![7; 8] },
         Lobby::Look { secret: vec![7; 8] },
+        Lobby::Say("hello".parse().expect("a line")),
+        Lobby::Said(joins[0].key, "hello".parse().expect("a line")),
     ];
     let records = Talk::Records { from: 7, length: 9, records };
     let talk = [Talk::Get(7), records, Talk::Note(note), Talk::Note(chat)];

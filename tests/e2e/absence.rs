@@ -66,7 +66,7 @@ fn a_player_who_is_gone_for_good_is_played_on_without() {
     ["ben", "cy", "dee"].into_iter().for_each(|name| table.join(name));
     table.programs[2].wait_for("the deal", |line| line.contains("is dealt").then_some(()));
     table.programs[2].kill();
-    let out = "cy did not answer; the others play on without.";
+    let out = "cy did not answer; the others play on without them.";
     table.programs[0].wait_for("the verdict", |line| line.starts_with(out).then_some(()));
     let (path, _) = table.ends(&[0, 1, 3]);
     let told = verified(&table.folder, &path);
@@ -84,7 +84,7 @@ fn a_player_who_leaves_is_not_waited_for() {
     let deadline = Instant::now() + PATIENCE;
     assert_eq!(dee.notice(deadline), Noticed::Decided, "{}", dee.heard());
     dee.program().type_line("leave");
-    let out = "dee has left; the others play on without.";
+    let out = "dee left; the others play on without them.";
     table.programs[0].wait_for("the verdict", |line| line.starts_with(out).then_some(()));
     let (path, _) = table.ends(&[0, 1, 2]);
     let told = verified(&table.folder, &path);
@@ -130,6 +130,6 @@ fn a_game_of_two_ends_where_one_leaves() {
     assert!(told.contains("the game ended early"), "{told}");
     assert!(told.contains("or a verdict that everyone else who was there signed"), "{told}");
     let told = host.program().told();
-    assert!(told.contains("It ended early, for too few players were left"), "{told}");
+    assert!(told.contains("It ended early: too few players were left"), "{told}");
     assert!(!told.contains("win together"), "{told}");
 }

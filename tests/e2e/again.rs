@@ -13,7 +13,7 @@ fn who_says_again_plays_the_next_game_without_pasting_a_line() {
     let first: Vec<_> = table.replays.iter_mut().filter_map(Option::take).collect();
     for who in [HOST, GUEST] {
         let heard = table.players[who].program().told();
-        assert!(heard.contains("You play again with those who want to"), "{heard}");
+        assert!(heard.contains("you play again with those who want to"), "{heard}");
     }
     let second = table.play_to_end();
     assert_ne!(std::fs::read(&first[HOST]).expect("a file"), second, "another game");

@@ -94,7 +94,7 @@ fn who_comes_back_reads_what_happened_last() {
     player.program().type_line("quit");
     assert_eq!(player.program().end(), Some(0));
     let mut back = Program::start(home.path(), &["resume", "--no-tui"]);
-    back.wait_for_words("Everyone has signed the table.");
+    back.wait_for_words("Everyone is in.");
     back.wait_for_words("Round 1 of 3 is dealt.");
     back.type_line("quit");
     assert_eq!(back.end(), Some(0));

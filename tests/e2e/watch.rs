@@ -118,7 +118,7 @@ fn two_watch_a_sealed_game_to_its_end_and_get_no_card_before_it_is_shown() {
     let mut watchers = None;
     let mut table = Table::open_with(folder, &[&ana, &ben], &[], |invite| {
         let mut watcher = watch(&wat, invite);
-        watcher.wait_for_words("1 of 2 seats taken: Ana; 1 watching");
+        watcher.wait_for_words("1 of 2 seats taken: Ana; 1 spectator");
         watchers = Some((watcher, Bare::start(invite)));
     });
     let (mut watcher, told) = watchers.expect("they were started");
@@ -132,7 +132,7 @@ fn two_watch_a_sealed_game_to_its_end_and_get_no_card_before_it_is_shown() {
     let log = table.play_to_end();
     watcher.wait_for_words("The game is over: ");
     assert_eq!(watcher.end(), Some(0), "{}", watcher.heard());
-    assert!(table.players.iter_mut().all(|player| player.heard().contains("2 watching")));
+    assert!(table.players.iter_mut().all(|player| player.heard().contains("2 spectators")));
 
     // Nothing was written, and what both got is the whole game.
     for folder in ["games", "replays"] {
@@ -170,7 +170,7 @@ fn a_host_that_wants_nobody_to_watch_says_so_and_the_game_goes_on() {
         assert!(done.err.contains("this table is not to be watched"), "{done:?}");
     });
     table.play_to_end();
-    assert!(!table.players[GUEST].heard().contains("watching"));
+    assert!(!table.players[GUEST].heard().contains("spectator"));
 }
 
 #[test]
@@ -197,6 +197,6 @@ fn a_table_that_is_over_says_so_at_once() {
     for command in ["join", "watch"] {
         let done = run(&cy, &[command, &invite, "--local", "--no-tui"]);
         assert_eq!(done.code, Some(5), "{done:?}");
-        assert!(done.err.contains("that table is over: ask the host"), "{done:?}");
+        assert!(done.err.contains("that game has ended; ask for a new invite"), "{done:?}");
     }
 }

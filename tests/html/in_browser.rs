@@ -36,7 +36,7 @@ fn the_page_steps_forward_and_back_by_keys_buttons_and_slider() {
     browser.open(&html(&game(3, DealKind::Open, Bot::Greedy, 11)));
     let count = browser.eval("document.querySelectorAll('#log li').length");
     let last = count.as_u64().expect("a number") - 1;
-    assert_eq!(line(&mut browser), "Everyone has signed the table. The game begins.");
+    assert_eq!(line(&mut browser), "Everyone is in. The game begins.");
 
     for step in 1..=3 {
         browser.key("ArrowRight");

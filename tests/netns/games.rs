@@ -112,7 +112,7 @@ fn a_watcher_behind_a_router_follows_through_the_relay() {
     let mut guest = join(&lab, "p2", "Ben", &invite);
     same_end(&lab, &mut [("p1", &mut host), ("p2", &mut guest)]);
     watcher.ends();
-    assert!(watcher.has_said("The game is over") && host.has_said("1 watching"));
+    assert!(watcher.has_said("The game is over") && host.has_said("1 spectator"));
 }
 
 #[test]

@@ -55,9 +55,7 @@ fn a_show_of_hidden_cards_names_them() {
     assert_eq!(refused(&shown, "2 show 3 = 7/4"), "7/4 stands here a second time");
     assert_eq!(refused(&shown, "2 show 3 = 10/4"), "10/4 is not in the deck for 3 players");
     assert_eq!(refused(&shown, "2 show 3 = 5/4 5/3"), "2 cards are named for a show of 1");
-    assert_eq!(refused(&shown, "2 show 3 = 2/5"), {
-        "the single 2 does not beat the single 4 on the table"
-    });
+    assert_eq!(refused(&shown, "2 show 3 = 2/5"), { "a single 2 does not beat a single 4" });
     let form = "this line is written `1 show 3-4 = 7/3 6/2`";
     assert_eq!(refused(&shown, "2 scout left 1 = 4/7"), form);
 }
@@ -65,7 +63,7 @@ fn a_show_of_hidden_cards_names_them() {
 #[test]
 fn a_seen_card_may_be_named_and_must_be_itself() {
     checked(&format!("{THREE}1 show 1-2 = 4/7 5/9\n"));
-    let other = "the card at position 2 is 5/9, not 5/8";
+    let other = "the card at place 2 is 5/9, not 5/8";
     assert_eq!(refused(THREE, "1 show 1-2 = 4/7 5/8"), other);
 }
 
@@ -75,10 +73,8 @@ fn a_card_scouted_on_a_hidden_side_is_shown_on_either() {
     let slot = game(&scouted).round().unwrap().hand(seat(2)).slot(0).unwrap();
     assert_eq!(slot, Slot::Turned("4/7".parse().unwrap()));
     checked(&format!("{scouted}2 show 1 = 7/4\n"));
-    assert_eq!(refused(&scouted, "2 show 1 = 4/7"), {
-        "the single 4 does not beat the single 6 on the table"
-    });
-    let other = "the card at position 1 is 4/7, not 7/5";
+    assert_eq!(refused(&scouted, "2 show 1 = 4/7"), { "a single 4 does not beat a single 6" });
+    let other = "the card at place 1 is 4/7, not 7/5";
     assert_eq!(refused(&scouted, "2 show 1 = 7/5"), other);
     assert_eq!(refused(&scouted, "2 show 1"), {
         "the cards at 1 are hidden: a show has to name them"

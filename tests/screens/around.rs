@@ -20,7 +20,7 @@ fn the_tables_of_this_network_stand_below_the_line_and_enter_takes_the_marked_on
         let mut app = app(columns, rows);
         press(&mut app, "Down Down Enter");
         assert!(app.looks_around());
-        assert!(screen(&app).contains("None is to be seen on this network so far."));
+        assert!(screen(&app).contains("No tables found on this network yet."));
         let tables = vec![found("amber-fox", "Ben", true), found("deal-lamp", "Cy", false)];
         update(&mut app, Event::Tables(tables));
         press(&mut app, "Down");
@@ -57,22 +57,22 @@ fn ended(again: Again) -> App {
 fn one_key_plays_again_where_somebody_opens_the_table() {
     let ana = || "Ana".parse().expect("a name");
     for (again, words) in [
-        (Again::Ours, "r plays again with the same people."),
-        (Again::Awaited(ana()), "Ana can open the next table"),
-        (Again::Open(ana()), "Ana has opened another table: r joins it."),
+        (Again::Ours, "r: rematch with the same people."),
+        (Again::Awaited(ana()), "Ana can host a rematch; r joins it."),
+        (Again::Open(ana()), "Ana is hosting a rematch: r joins it."),
     ] {
         let mut app = ended(again.clone());
         let drawn = screen(&app).replace('\n', " ");
         assert!(drawn.contains(words), "{drawn}");
         let effects = press(&mut app, "r");
         assert!(matches!(effects[..], [Effect::Again]), "{effects:?}");
-        let waits = screen(&app).contains("You play again as soon as Ana");
+        let waits = screen(&app).contains("The rematch begins as soon as Ana");
         assert_eq!(waits, matches!(again, Again::Awaited(_)));
         let effects = press(&mut app, "Enter");
         assert!(matches!(effects[..], [Effect::Order(FromPlayer::Leave)]), "{effects:?}");
     }
     let mut app = ended(Again::Gone(ana()));
-    assert!(screen(&app).contains("Ana, who opens the next table, has left"));
+    assert!(screen(&app).contains("Ana (who would host the rematch) has left"));
     assert!(press(&mut app, "r").is_empty());
     assert!(matches!(app.over, Some(Over::Note(_))));
 }
@@ -103,7 +103,7 @@ fn the_host_moves_and_shuffles_seats_and_keeps_the_first() {
         effects.into_iter().filter_map(order).collect()
     };
     assert!(orders(press(&mut app, "K J Down K")).is_empty(), "the first seat stays");
-    assert!(screen(&app).contains("The host has the first seat"), "{}", screen(&app));
+    assert!(screen(&app).contains("The host always has seat 1."), "{}", screen(&app));
     let moved = orders(press(&mut app, "J J K s"));
     let Page::Lobby(lobby) = &app.page else { panic!("no lobby") };
     let ben = lobby.joins[1].key;
@@ -121,7 +121,7 @@ fn the_host_moves_and_shuffles_seats_and_keeps_the_first() {
         &mut app,
         SittingEvent::Lobby(LobbyNews::Seats { joins, players: 3, terms, presence, watching: 0 }),
     );
-    assert!(screen(&app).contains("The seats are in another order."), "{}", screen(&app));
+    assert!(screen(&app).contains("The host reordered the seats."), "{}", screen(&app));
     update(&mut app, SittingEvent::Lobby(LobbyNews::Invite("deal1y".into())));
     assert!(screen(&app).contains("fairdeal join deal1y"), "{}", screen(&app));
 }

@@ -8,7 +8,7 @@ use fairdeal::{
     protocol::{session::News, table::Fact},
     run::{Presence, SittingEvent, ToPlayer},
     ui::{
-        app::{App, update},
+        app::{App, Over, Page, update},
         keymap,
         look::Look,
     },
@@ -16,7 +16,8 @@ use fairdeal::{
 use unicode_width::UnicodeWidthStr;
 
 use crate::support::{
-    TABLE, app, game, golden, press, screen, seat, seated, sits, snapshot, table,
+    LONG, NAMES, TABLE, app, drawing, game, golden, press, screen, seat, seated, sits, snapshot,
+    table,
 };
 
 const SIZES: [(u16, u16); 2] = [(80, 24), (120, 40)];
@@ -38,6 +39,30 @@ fn the_table_on_the_own_turn() {
     both("scout-and-show", TABLE, "x a Enter b d");
     both("help", TABLE, "?");
     both("leave", TABLE, "q");
+}
+
+/// A box looks the same over whatever page it lies: over cards in colours as over an empty page.
+#[test]
+fn a_box_takes_no_colour_from_what_lies_underneath() {
+    let boxes = [Over::Help(0), Over::Help(9), Over::Note("Something to know.".into())];
+    for (columns, rows) in [(60, 20), (80, 24), (120, 40)] {
+        for over in &boxes {
+            let (mut empty, mut table) = (app(columns, rows), seated(TABLE, 1, columns, rows));
+            press(&mut table, "a c");
+            empty.page = Page::Wait(String::new());
+            let blank = drawing(&empty);
+            (empty.over, table.over) = (Some(over.clone()), Some(over.clone()));
+            let (alone, over_cards) = (drawing(&empty), drawing(&table));
+            let inside = |y: &u16| (0..columns).any(|x| alone[(x, *y)] != blank[(x, *y)]);
+            for y in (0..rows - 1).filter(inside) {
+                let edge = |x: &u16| alone[(*x, y)].symbol() != " ";
+                let (from, to) = ((0..columns).find(edge), (0..columns).rev().find(edge));
+                for x in from.unwrap_or(0)..=to.unwrap_or(0) {
+                    assert_eq!(alone[(x, y)], over_cards[(x, y)], "{over:?} at {x} {y}");
+                }
+            }
+        }
+    }
 }
 
 #[test]
@@ -79,20 +104,10 @@ fn too_small_a_terminal_says_so() {
     golden("cramped-50x12.txt", &seated(TABLE, 1, 50, 12));
 }
 
-/// Five players, whose other four hand one card a turn to the first: 28 cards.
-const LONG: &str = include_str!("../data/long.scout");
-
 #[test]
 fn a_long_hand_of_five_players_with_long_names_stays_readable() {
-    let names = [
-        "Anastasia of the Heights",
-        "猫猫猫猫猫猫猫猫猫猫猫猫",
-        "مرحبا بالعالم مرة ثانية!",
-        "👩‍👩‍👧‍👦 whole family of emoji",
-        "Wolfeschlegelsteinhausen",
-    ];
-    assert!(names.iter().all(|name| UnicodeWidthStr::width(*name) == 24), "{names:?}");
-    let now = snapshot(game(LONG), seat(1), &names);
+    assert!(NAMES.iter().all(|name| UnicodeWidthStr::width(*name) == 24), "{NAMES:?}");
+    let now = snapshot(game(LONG), seat(1), &NAMES);
     let len = now.view.round().expect("a round").hand(seat(1)).len();
     assert_eq!(len, 28);
     for (columns, rows) in [(80, 24), (60, 20)] {
@@ -123,10 +138,10 @@ fn the_path_to_a_player_is_told_as_far_as_there_is_room() {
         let drawn = screen(&app);
         let row = drawn.lines().find(|line| line.contains(" Ben ")).expect("his row");
         assert!(row.ends_with(words), "{drawn}");
-        assert!(drawn.contains(" 2 watching ─"), "{drawn}");
+        assert!(drawn.contains(" 2 spectators ─"), "{drawn}");
         let log: Vec<&str> = table(&app).log.iter().map(|told| told.text.as_str()).collect();
-        let told = ["Ben is connected, direct over QUIC.", "Ben answers in 12 ms.", "2 watching"];
+        let told = ["Ben is connected, direct over QUIC.", "Ben answers in 12 ms.", "2 spectators"];
         assert_eq!(log, told);
     }
-    assert!(!screen(&seated(TABLE, 1, 80, 24)).contains("watching"));
+    assert!(!screen(&seated(TABLE, 1, 80, 24)).contains("spectator"));
 }

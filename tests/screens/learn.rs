@@ -16,19 +16,19 @@ use crate::support::{app, golden, press, screen, seat};
 const KEYS: [(&str, &str, &str); 15] = [
     ("g", "p", "Not that one: look at the large numbers"),
     ("Space Enter", "Enter", "this hand has no group"),
-    ("a c Enter", "a d Enter", "5 and 1 make neither a group nor a run"),
+    ("a c Enter", "a d Enter", "5 1 is not a set: the numbers in a run must be consecutive"),
     ("d g Enter", "a b Enter", "Allowed, but show the run"),
-    ("a c Enter", "d Enter", "the set of 1 does not beat the run of 3 on the table"),
-    ("c e Enter", "c d Enter", "the run of 2 from 6 does not beat the group of 2 (6s)"),
-    ("a b Enter", "Tab Tab Enter", "Allowed, but two cards are enough"),
-    ("s d Enter", "a Enter", "the set of 1 does not beat the run of 3 on the table"),
-    ("s Tab Space e Enter", "s Tab e Enter", "Allowed, but s Tab Space e makes two 2s"),
-    ("x d Enter c e Enter", "x a Enter a Enter", "the set of 1 does not beat the run of 2"),
-    ("x", "s Enter", "Allowed, but press x"),
+    ("a c Enter", "d Enter", "a single card does not beat a run of 3"),
+    ("c e Enter", "c d Enter", "a run of 2 from 6 does not beat a group of 2 (6s)"),
+    ("a b Enter", "Tab Tab Enter", "Allowed, but you can beat the 6s with two cards"),
+    ("s d Enter", "a Enter", "a single card does not beat a run of 3"),
+    ("s Tab Space e Enter", "s Tab e Enter", "Scouting is allowed, but s Tab Space e makes two 2s"),
+    ("x d Enter c e Enter", "x a Enter a Enter", "a single card does not beat a run of 2"),
+    ("x", "s Enter", "Scouting is allowed, but press x"),
     ("a c Enter", "x a Enter Tab Enter", "Allowed, but show all"),
-    ("s Enter", "a Enter", "the set of 1 does not beat the run of 3 on the table"),
+    ("s Enter", "a Enter", "a single card does not beat a run of 3"),
     ("a Enter", "s", "there is nothing to scout: the table is empty"),
-    ("s Enter", "x", "there is no scout-and-show with two players"),
+    ("s Enter", "x", "two players play without Scout & Show"),
 ];
 
 fn learning(columns: u16, rows: u16) -> App {
@@ -132,7 +132,7 @@ fn every_word_of_a_lesson_is_in_sight_also_on_the_smallest_screen() {
             app.page = Page::Learn(Box::new(shown.clone()));
             seen(&app, LESSONS[at].title);
             seen(&app, LESSONS[at].words);
-            shown.tell_other();
+            shown.tell_other(false);
             app.page = Page::Learn(Box::new(shown));
             if rows > 20 {
                 seen(&app, LESSONS[at].words);

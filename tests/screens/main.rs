@@ -4,9 +4,14 @@
 
 mod around;
 mod drawn;
+mod footer;
 mod learn;
+mod leave;
+mod live;
+mod lobby;
 mod readme;
 mod replay;
+mod said;
 mod support;
 mod talk;
 #[cfg(unix)]

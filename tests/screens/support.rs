@@ -19,6 +19,7 @@ use fairdeal::{
 use ratatui::{
     Terminal,
     backend::TestBackend,
+    buffer::Buffer,
     crossterm::event::{KeyCode, KeyEvent, KeyModifiers},
 };
 
@@ -39,6 +40,18 @@ deal 3 2/3 2/7 2/8 3/9 4/7 4/8 4/9 5/6 5/8 6/7 7/8 7/9
 2 show 3
 3 show 1-2
 ";
+
+/// Five players, whose other four hand one card a turn to the first: 28 cards.
+pub const LONG: &str = include_str!("../data/long.scout");
+
+/// Names as wide as names may be.
+pub const NAMES: [&str; 5] = [
+    "Anastasia of the Heights",
+    "猫猫猫猫猫猫猫猫猫猫猫猫",
+    "مرحبا بالعالم مرة ثانية!",
+    "👩‍👩‍👧‍👦 whole family of emoji",
+    "Wolfeschlegelsteinhausen",
+];
 
 /// The seat people call `number`.
 pub fn seat(number: u8) -> Seat {
@@ -147,6 +160,8 @@ fn named(key: &str) -> KeyEvent {
         "Right" => KeyCode::Right,
         "Up" => KeyCode::Up,
         "Down" => KeyCode::Down,
+        "PgUp" => KeyCode::PageUp,
+        "PgDn" => KeyCode::PageDown,
         "Home" => KeyCode::Home,
         "End" => KeyCode::End,
         "Backspace" => KeyCode::Backspace,
@@ -158,12 +173,17 @@ fn named(key: &str) -> KeyEvent {
     KeyEvent::new(code, modifiers)
 }
 
-/// The screen as text, a line a row, without spaces at the ends.
-pub fn screen(app: &App) -> String {
+/// The screen as it is drawn, with colours.
+pub fn drawing(app: &App) -> Buffer {
     let backend = TestBackend::new(app.size.0, app.size.1);
     let mut terminal = Terminal::new(backend).expect("a terminal");
     terminal.draw(|frame| screens::draw(app, frame)).expect("drawn");
-    let buffer = terminal.backend().buffer();
+    terminal.backend().buffer().clone()
+}
+
+/// The screen as text, a line a row, without spaces at the ends.
+pub fn screen(app: &App) -> String {
+    let buffer = drawing(app);
     let mut text = String::new();
     for y in 0..app.size.1 {
         let mut line = String::new();

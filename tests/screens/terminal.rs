@@ -258,7 +258,7 @@ fn a_closed_standard_output() {
         let script = format!("{PROGRAM} play --name Ana {to}; echo left with $?");
         let mut played = Played::run("sh", &["-c", &script]);
         if !left {
-            played.wait_for("Everyone has signed the table.");
+            played.wait_for("Everyone is in.");
         }
         assert_eq!(settings(&*played.master), played.before, "{to}: no screens");
         played.press("?\rquit\r");
@@ -295,14 +295,14 @@ const PROGRAM: &str = env!("CARGO_BIN_EXE_fairdeal");
 fn who_comes_back_sees_what_has_happened() {
     let mut played = at_the_table();
     played.press("\r");
-    played.wait_for("Ana keeps the hand as dealt.");
+    played.wait_for("Ana keeps the hand.");
     played.press("q");
     played.wait_for("Leave?");
     played.press("y");
     let (code, _, home) = played.left();
     assert_eq!(code, 0);
     let mut played = Played::at(home, PROGRAM, &["resume"]);
-    played.wait_for("Ana keeps the hand as dealt.");
+    played.wait_for("Ana keeps the hand.");
     played.press("\x03\x03");
     assert_eq!(played.ended().0, 130);
 }

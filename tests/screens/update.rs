@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use fairdeal::{
     protocol::table::Phase,
-    run::{Begin, FromPlayer, SittingEvent, ToPlayer},
+    run::{Begin, FromPlayer, Presence, SittingEvent, ToPlayer},
     ui::app::{Effect, Event, Over, Page, said::Said, update},
 };
 
@@ -39,14 +39,14 @@ fn cannot(words: &str) -> Said {
 
 #[test]
 fn two_letters_show_a_range_and_the_line_says_what_will_happen() {
-    assert_eq!(said("a c"), will("shows 7 8 9: beats the group of 2 of Cy, captures 2"));
+    assert_eq!(said("a c"), will("shows 7 8 9 · beats Cy's group of 2 · captures 2"));
 }
 
 #[test]
 fn what_is_not_possible_says_why_in_the_words_of_the_rules() {
-    let why = "the set of 1 does not beat the group of 2 on the table";
+    let why = "a single card does not beat a group of 2";
     assert_eq!(said("a"), cannot(why));
-    let why = "9 and 4 make neither a group nor a run: a run goes by ones";
+    let why = "9 4 is not a set: the numbers in a run must be consecutive";
     assert_eq!(said("c d"), cannot(why));
 }
 
@@ -91,7 +91,7 @@ fn a_scout_is_an_end_a_place_and_a_side() {
     assert_eq!(sent(TABLE, "s Enter"), ["scout left 1"]);
     assert_eq!(sent(TABLE, "s Tab e Space Enter"), ["scout right 5 flip"]);
     assert_eq!(sent(TABLE, "s Right Right Up Enter"), ["scout left 3 flip"]);
-    assert_eq!(said("s"), will("takes the left end, puts it at a with 2 up; Cy gets a token"));
+    assert_eq!(said("s"), will("takes 2 (left end) to a · Cy gets a chip"));
     let mut app = seated(TABLE, 1, 80, 24);
     press(&mut app, "s c");
     let (hand, new) = table(&app).hand();
@@ -205,17 +205,17 @@ fn silent(columns: u16, rows: u16) -> fairdeal::ui::app::App {
 #[test]
 fn a_silent_seat_can_be_gone_on_without_and_need_not() {
     let mut app = silent(80, 24);
-    let words = "Nothing from Cy for 1:10: ! asks to go on without, or wait.";
+    let words = "Cy silent for 1:10. Press ! to propose playing on, or wait.";
     assert_eq!(table(&app).said(), Said::Hint(words.into()));
     golden("silent-80x24.txt", &app);
     assert_eq!(orders(&mut app, "!"), [FromPlayer::GoOnWithout(seat(3))]);
     let mut now = table(&app).now.clone();
     now.claimed = vec![(seat(3), vec![seat(1), seat(2)])];
     update(&mut app, SittingEvent::Told(ToPlayer::State(Box::new(now))));
-    let words = "You ask to go on without Cy; the others have not agreed yet.";
+    let words = "You propose to play on without Cy; the others have not agreed yet.";
     assert_eq!(table(&app).said(), Said::Hint(words.into()));
     let log = table(&app).log.last().expect("a line");
-    assert_eq!(log.text, "Ben asks to go on without Cy.");
+    assert_eq!(log.text, "Ben proposes to play on without Cy.");
     golden("silent-120x40.txt", &{
         let mut app = silent(120, 40);
         press(&mut app, "!");
@@ -227,7 +227,7 @@ fn a_silent_seat_can_be_gone_on_without_and_need_not() {
 fn nobody_is_gone_on_without_who_is_not_overdue() {
     let mut app = seated(TABLE, 1, 80, 24);
     assert_eq!(orders(&mut app, "!"), []);
-    assert_eq!(said("!"), cannot("nobody has been silent long enough to go on without"));
+    assert_eq!(said("!"), cannot("nobody keeps you waiting"));
 }
 
 #[test]
@@ -247,8 +247,69 @@ fn the_clock_of_a_turn_counts_down_and_then_says_so() {
         screen(app).lines().find(|line| line.contains("Cy")).expect("a row").to_owned()
     };
     update(&mut app, SittingEvent::Told(ToPlayer::State(Box::new(now.clone()))));
-    assert!(row(&app).ends_with("0:20"), "{}", row(&app));
+    assert!(row(&app).ends_with("0:20 left"), "{}", row(&app));
     now.waited = Duration::from_secs(90);
     update(&mut app, SittingEvent::Told(ToPlayer::State(Box::new(now))));
     assert!(row(&app).ends_with("time is up"), "{}", row(&app));
+}
+
+/// The row of Cy (seat 3) on this screen.
+fn row_of_cy(app: &fairdeal::ui::app::App) -> String {
+    screen(app).lines().find(|line| line.contains("Cy")).expect("a row").to_owned()
+}
+
+#[test]
+fn who_is_away_is_shown_in_the_row_with_how_long() {
+    for (columns, rows) in [(60, 20), (80, 24), (120, 40)] {
+        let mut app = silent(columns, rows);
+        let mut now = table(&app).now.clone();
+        (now.presence[2], now.roster.joins[2].kept_by) = (Presence::Away, None);
+        update(&mut app, SittingEvent::Told(ToPlayer::State(Box::new(now.clone()))));
+        let words = if columns < 80 { "  AWAY" } else { "  AWAY, silent 1:10" };
+        assert!(row_of_cy(&app).ends_with(words), "{}", screen(&app));
+        now.awaited = vec![seat(1)];
+        update(&mut app, SittingEvent::Told(ToPlayer::State(Box::new(now.clone()))));
+        assert!(row_of_cy(&app).ends_with("AWAY"), "{}", screen(&app));
+        // A bot is away with the program that runs it: Ben's.
+        (now.presence[1], now.presence[2]) = (Presence::Away, Presence::Here);
+        now.roster.joins[2].kept_by = Some(1);
+        update(&mut app, SittingEvent::Told(ToPlayer::State(Box::new(now))));
+        assert!(row_of_cy(&app).ends_with("AWAY"), "{}", screen(&app));
+    }
+}
+
+/// What `!` says at a table of three with these bots of the player's, where Cy is waited for.
+fn why_not(bots: &[usize], change: impl Fn(&mut fairdeal::run::Snapshot)) -> String {
+    let mut app = silent(80, 24);
+    let mut now = table(&app).now.clone();
+    for (index, join) in now.roster.joins.iter_mut().enumerate() {
+        join.kept_by = bots.contains(&index).then_some(0);
+    }
+    now.overdue.clear();
+    change(&mut now);
+    update(&mut app, SittingEvent::Told(ToPlayer::State(Box::new(now))));
+    assert_eq!(orders(&mut app, "!"), []);
+    match table(&app).said() {
+        Said::Cannot(why) => why,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn where_nobody_can_be_played_on_without_it_says_why() {
+    let bots = "beside you only your own bots are left, and they cannot vote Cy out. Wait, or \
+                leave (q): the game is saved";
+    assert_eq!(why_not(&[1], |_| {}), bots);
+    let early = "Cy has 0:20 left before you can propose to play on";
+    assert_eq!(why_not(&[], |now| now.waited = Duration::from_secs(40)), early);
+    assert_eq!(why_not(&[], |now| now.awaited = vec![seat(1)]), "nobody keeps you waiting");
+    assert_eq!(why_not(&[2], |_| {}), "Cy is a bot of yours: it plays by itself");
+    let mut two = seated(crate::leave::TWO, 1, 80, 24);
+    let mut now = table(&two).now.clone();
+    (now.awaited, now.asks) = (vec![seat(2)], false);
+    update(&mut two, SittingEvent::Told(ToPlayer::State(Box::new(now))));
+    press(&mut two, "!");
+    let why =
+        "two players cannot play on without each other. Wait, or leave (q): the game is saved";
+    assert_eq!(table(&two).said(), cannot(why));
 }

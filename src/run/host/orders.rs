@@ -11,26 +11,27 @@ use crate::{
 
 impl Host {
     /// Carries out what the host says; true if the game is to begin.
-    pub(super) fn on_order(&mut self, order: LobbyOrder) -> Result<bool, RunError> {
+    pub(super) fn on_order(&mut self, order: &LobbyOrder) -> Result<bool, RunError> {
         match order {
             LobbyOrder::AddBot if !self.is_full() => {
                 let bots = self.joins.iter().filter(|join| join.kept_by.is_some()).count();
                 let (keeper, bot) = (self.profile.identity(), self.options.bots_play);
                 self.joins.extend(bot_join(keeper, &self.terms.id, bot, bots as u8)?);
             }
-            LobbyOrder::Remove(key) => self.remove(&key),
-            LobbyOrder::Move(key, down) => self.move_seat(&key, down),
+            LobbyOrder::Remove(key) => self.remove(key),
+            LobbyOrder::Move(key, down) => self.move_seat(key, *down),
             LobbyOrder::Shuffle => {
                 let mut rng = SmallRng::seed_from_u64(u64::from_le_bytes(random()?));
                 self.joins.get_mut(1..).unwrap_or_default().shuffle(&mut rng);
             }
             LobbyOrder::Players(players) => {
                 if usize::from(players.count()) >= self.joins.len() {
-                    self.options.players = players;
+                    self.options.players = *players;
                 }
             }
             LobbyOrder::Start => return Ok(Players::new(self.joins.len() as u8).is_some()),
-            LobbyOrder::AddBot => {}
+            // Lines are passed on before this.
+            LobbyOrder::AddBot | LobbyOrder::Say(_) => {}
         }
         Ok(false)
     }

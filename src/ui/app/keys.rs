@@ -12,6 +12,7 @@ use crate::{
     run::{Again, FromPlayer, HostOptions, PORT, Target},
     ui::{
         keymap::{self, Command, Mode},
+        leave::Leaving,
         screens,
     },
 };
@@ -19,7 +20,9 @@ use crate::{
 pub(super) fn on_key(app: &mut App, key: KeyEvent) -> Vec<Effect> {
     if key.modifiers.contains(KeyModifiers::CONTROL) {
         match key.code {
-            KeyCode::Char('c') if matches!(app.over, Some(Over::Leave)) || !app.is_at_table() => {
+            KeyCode::Char('c')
+                if matches!(app.over, Some(Over::Leave)) || app.leaving_now().is_none() =>
+            {
                 return vec![Effect::Exit(true)];
             }
             KeyCode::Char('c') => {
@@ -37,8 +40,29 @@ pub(super) fn on_key(app: &mut App, key: KeyEvent) -> Vec<Effect> {
         return on_typing(app, key);
     }
     match keymap::command(app.mode(), key) {
+        Some(Command::Place(place)) if app.table().is_some_and(|it| !it.has_place(place)) => {
+            hint(app, key);
+            Vec::new()
+        }
         Some(command) => on_command(app, command),
-        None => Vec::new(),
+        None => {
+            hint(app, key);
+            Vec::new()
+        }
+    }
+}
+
+/// Says what may be wrong with the keyboard: at a table over the footer, elsewhere once.
+fn hint(app: &mut App, key: KeyEvent) {
+    let Some(words) = keymap::hint(app.mode(), key) else { return };
+    match (&mut app.page, &app.over) {
+        (Page::Table(table), None) => table.note = Some(words),
+        (Page::Learn(learn), None) => learn.table.note = Some(words),
+        (_, None) if !app.hinted => {
+            app.hinted = true;
+            app.over = Some(Over::Note(words));
+        }
+        _ => {}
     }
 }
 
@@ -61,7 +85,7 @@ fn on_command(app: &mut App, command: Command) -> Vec<Effect> {
             app.over = Some(Over::Help(0));
             return Vec::new();
         }
-        Command::Leave if app.is_at_table() => {
+        Command::Leave if app.leaving_now().is_some() => {
             app.over = Some(Over::Leave);
             return Vec::new();
         }
@@ -70,11 +94,11 @@ fn on_command(app: &mut App, command: Command) -> Vec<Effect> {
             return app.go_home();
         }
         Command::Talk => {
-            app.over = Some(match app.table() {
-                Some(table) if table.over => {
-                    Over::Note("The game is over; this table is heard no more.".into())
+            app.over = Some(match &app.page {
+                Page::Table(table) if table.over => {
+                    Over::Note("The game is over; nobody receives messages any more.".into())
                 }
-                Some(table) if !table.now.is_alone() => Over::Talk(Input::default(), None),
+                _ if app.works(Command::Talk) => Over::Talk(Input::default(), None),
                 _ => Over::Note("Nobody else is here to hear it.".into()),
             });
             return Vec::new();
@@ -105,6 +129,10 @@ fn on_command(app: &mut App, command: Command) -> Vec<Effect> {
             }
         },
         Page::Wait(_) => Vec::new(),
+        Page::Lobby(lobby) if command == Command::Enter && lobby.has_room() => {
+            app.over = Some(Over::Begin);
+            Vec::new()
+        }
         Page::Lobby(lobby) => lobby.command(command),
         Page::Table(table) if table.mode() == Mode::End => on_end(app, command),
         Page::Table(table) => table.command(command, per_row),
@@ -119,7 +147,7 @@ fn on_end(app: &mut App, command: Command) -> Vec<Effect> {
     let Page::Table(table) = &mut app.page else { return Vec::new() };
     match command {
         Command::Again if matches!(table.again, Some(Again::Gone(_))) => {
-            let words = "Whoever wants to play on opens a table, and sends the others its line.";
+            let words = "To play on, host a new table and send the invite.";
             app.over = Some(Over::Note(words.into()));
         }
         Command::Again if table.again.is_some() => {
@@ -144,8 +172,16 @@ fn on_over(app: &mut App, over: Over, command: Command) -> Vec<Effect> {
             Vec::new()
         }
         (Over::Leave, Command::Yes) => leave(app, FromPlayer::Leave),
-        (Over::Leave, Command::Withdraw) => leave(app, FromPlayer::Withdraw),
-        (Over::Leave, Command::Back) | (Over::Help(_) | Over::Note(_), _) => Vec::new(),
+        (Over::Leave, Command::Withdraw) if app.leaving_now().is_some_and(Leaving::for_good) => {
+            leave(app, FromPlayer::Withdraw)
+        }
+        (Over::Begin, Command::Yes) => match &mut app.page {
+            Page::Lobby(lobby) => lobby.command(Command::Enter),
+            _ => Vec::new(),
+        },
+        (Over::Leave | Over::Begin, Command::Back) | (Over::Help(_) | Over::Note(_), _) => {
+            Vec::new()
+        }
         (over, _) => {
             app.over = Some(over);
             Vec::new()
@@ -155,10 +191,16 @@ fn on_over(app: &mut App, over: Over, command: Command) -> Vec<Effect> {
 
 /// The player has said yes to leaving.
 fn leave(app: &mut App, order: FromPlayer) -> Vec<Effect> {
+    let good = order == FromPlayer::Withdraw;
+    let parting = app.leaving_now().map(|leaving| Effect::Parting(leaving.done(good)));
+    let mut effects: Vec<Effect> = parting.into_iter().collect();
     match app.page {
-        Page::Table(_) => vec![Effect::Order(order)],
+        Page::Table(_) => {
+            effects.push(Effect::Order(order));
+            effects
+        }
         _ => {
-            let mut effects = vec![Effect::LeaveLobby];
+            effects.push(Effect::LeaveLobby);
             effects.extend(app.go_home());
             effects
         }
@@ -281,11 +323,15 @@ fn on_typing(app: &mut App, key: KeyEvent) -> Vec<Effect> {
             }
         }
         (Over::Talk(input, wrong), KeyCode::Enter) => {
-            let Page::Table(table) = &mut app.page else { return Vec::new() };
-            match table.say(&input.text) {
+            let said = match &mut app.page {
+                Page::Table(table) => table.say(&input.text).map(|it| it.map(Effect::Order)),
+                Page::Lobby(lobby) => lobby.say(&input.text).map(Some),
+                _ => Ok(None),
+            };
+            match said {
                 Ok(said) => {
                     app.over = Some(Over::Talk(Input::default(), None));
-                    return said.map(Effect::Order).into_iter().collect();
+                    return said.into_iter().collect();
                 }
                 Err(why) => *wrong = Some(why),
             }

@@ -135,7 +135,7 @@ impl Learn {
             (_, Some(_)) => {
                 // It has not been done: the player is asked again.
                 self.table.sent = false;
-                self.tell_other();
+                self.tell_other(matches!(action, Some(Action::Scout(_))));
             }
             (Goal::Choose(wanted), None) if chosen.as_deref() == Some(wanted) => {
                 self.finish(lesson, None);
@@ -144,7 +144,7 @@ impl Learn {
                 // Another letter is another try, not the end of a range.
                 let tried = self.table.chosen().map(Pick::of).unwrap_or_default();
                 self.table.draft = Draft::Show(tried);
-                self.tell_other();
+                self.tell_other(false);
             }
             (Goal::Press(wanted), None) if *wanted == command => self.finish(lesson, None),
             _ => {}
@@ -170,10 +170,11 @@ impl Learn {
         self.tell(&[lesson.done]);
     }
 
-    /// Says that it was something else that was wanted.
-    pub fn tell_other(&mut self) {
+    /// Says that it was something else that was wanted, and of a scout that it was one.
+    pub fn tell_other(&mut self, scouted: bool) {
         if let Some(lesson) = LESSONS.get(self.at) {
-            self.tell(&[lesson.words, lesson.other]);
+            let allowed = if scouted { "Scouting is allowed" } else { "Allowed" };
+            self.tell(&[lesson.words, &lesson.other.replacen("Allowed", allowed, 1)]);
         }
     }
 

@@ -84,47 +84,47 @@ pub const LESSONS: [Lesson; 15] = [
         words: "Only the upper, large number of a card counts. Choose the card that counts 4: \
                 press the letter on it.",
         goal: Goal::Choose("show 7"),
-        done: "Right. The small number would count if the whole hand were turned.",
+        done: "Right. The small number would count if you flipped the hand.",
         other: "Not that one: look at the large numbers.",
     },
     Lesson {
         title: "Keep or flip",
         deal: GAME,
         moves: &[],
-        words: "Once, before the first turn, you may turn the whole hand. Look at both ways up \
-                with Space, and take the one with the groups.",
+        words: "Before the first turn you may flip your hand, all of it at once. Compare both with \
+                Space, and take the one with the groups.",
         goal: Goal::Do(&["flip"]),
-        done: "Flipped. From now on no card of the hand is turned or moved.",
-        other: "Kept, this hand has no group: Space turns it.",
+        done: "Flipped. From now on your cards stay as they are: you never turn or move one.",
+        other: "Kept, this hand has no group: Space flips it.",
     },
     Lesson {
         title: "A group",
         deal: GAME,
         moves: &[CHOSEN],
-        words: "Neighbours of one number are a group. Show the three 5s: first letter, last \
-                letter, Enter.",
+        words: "Matching cards side by side are a group. Show the three 5s: press the first \
+                letter, the last letter, Enter.",
         goal: Goal::Do(&["show 1-3"]),
-        done: "They are the set on the table now. Whoever is next beats it or scouts.",
+        done: "Your 5s lie on the table now: they are the active set. The next player beats them \
+               or scouts.",
         other: "Allowed, but show all three 5s: a c Enter.",
     },
     Lesson {
         title: "A run",
         deal: GAME,
         moves: &[CHOSEN],
-        words: "Neighbours that go up or down by ones are a run. Show 1 2 3 4.",
+        words: "Consecutive cards side by side are a run, up or down. Show 1 2 3 4.",
         goal: Goal::Do(&["show 4-7"]),
-        done: "Tab would have chosen it, too. A run never turns back (3 4 3), and 10 and 1 are no \
-               neighbours.",
+        done: "Tab would have chosen it too. A run goes one way (not 3 4 3) and does not go on \
+               from 10 to 1.",
         other: "Allowed, but show the run: d g Enter.",
     },
     Lesson {
         title: "A group beats a run",
         deal: GAME,
         moves: &[CHOSEN, RUN_LIES],
-        words: "Sets of as many cards: a group beats a run. Beat the run of Cy with a group.",
+        words: "With the same number of cards, a group beats a run. Beat Cy's run with a group.",
         goal: Goal::Do(&["show 1-3"]),
-        done: "What you beat you capture: 3 cards, 3 points. They are counted in the row with \
-               your name.",
+        done: "You capture what you beat: 3 cards, 3 points. The row with your name counts them.",
         other: "Allowed, but beat it with the 5s: a c Enter.",
     },
     Lesson {
@@ -140,95 +140,94 @@ pub const LESSONS: [Lesson; 15] = [
         title: "Higher beats lower",
         deal: GAME,
         moves: &[CHOSEN, RUN_LIES, SIXES_LIE],
-        words: "As many cards of one kind: the higher smallest number wins. Beat the 6s with two \
-                cards.",
+        words: "Same kind, same size: the higher lowest number wins. Beat the 6s with two cards.",
         goal: Goal::Do(&["show 1-2"]),
-        done: "Equal would not do: a set has to be better than the one that lies there.",
-        other: "Allowed, but two cards are enough: a b Enter.",
+        done: "A tie is not enough: your set must be better.",
+        other: "Allowed, but you can beat the 6s with two cards: a b Enter.",
     },
     Lesson {
         title: "Scout",
         deal: SCOUTING,
         moves: &[],
-        words: "Nothing of yours beats 5 6 7. Scout (s) its left card, and put it between 4 and \
-                6 with d or the arrows.",
+        words: "Nothing you hold beats 5 6 7. Scout its left card (s), and put it between 4 and 6 \
+                with d or the arrows.",
         goal: Goal::Do(&["scout left 4"]),
-        done: "You have 4 5 6 now. The rest stays the set of Cy, who got a token: a point.",
+        done: "You have 4 5 6 now. The rest is still Cy's set, and Cy got a chip: a point.",
         other: "Allowed, but s, then d, makes 4 5 6.",
     },
     Lesson {
         title: "Either end, either way up",
         deal: SCOUTING,
         moves: &[],
-        words: "Scout the right end (s, Tab), turn the card over (Space) and put it beside your \
-                first 2.",
+        words: "Scout the right end (s, Tab), flip the card (Space) and put it beside your first \
+                2.",
         goal: Goal::Do(&["scout right 5 flip", "scout right 6 flip"]),
         done: "Two 2s. A scouted card goes anywhere, either way up; the others see the place, \
                not the side.",
         other: "Allowed, but s Tab Space e makes two 2s.",
     },
     Lesson {
-        title: "Scout and show",
+        title: "Scout & Show",
         deal: SCOUTING,
         moves: &[],
-        words: "Do both at once: x, the left card to d, Enter; then choose 4 5 6, Enter. It has \
-                to beat what is left.",
+        words: "Do both at once: x, the left card to d, Enter; then choose 4 5 6, Enter. What you \
+                show must beat what is left.",
         goal: Goal::Do(&["scout left 4 + show 3-5"]),
-        done: "You captured the two left; Cy got the token. What you show need not hold the \
-               scouted card.",
+        done: "You captured the two cards that were left; Cy got a chip. You may show a set \
+               without the scouted card.",
         other: "Allowed, but now show, too: x d Enter c e.",
     },
     Lesson {
         title: "Once a round",
         deal: SCOUTING,
         moves: &[SPENT],
-        words: "A little later it is your turn again. Try to scout and show once more: x.",
+        words: "A little later it is your turn again. Try Scout & Show once more: x.",
         goal: Goal::Press(Command::ScoutShow),
-        done: "You have had it in this round; the row with your name says used. Next round you \
-               may again.",
+        done: "You have used it this round; your row says \"used\". Next round you may again.",
         other: "Allowed, but press x to see what it says.",
     },
     Lesson {
         title: "An empty hand ends the round",
         deal: GAME,
         moves: &[CHOSEN, RUN_LIES, SIXES_LIE, SEVENS_LIE],
-        words: "Three cards are left in your hand, and two 7s of Cy lie there. Show all three.",
+        words: "You have three cards left, and Cy's two 7s lie on the table. Show all three.",
         goal: Goal::Do(&["show 1-3"]),
-        done: "No card left: the round ends at once. Each captured card and each token is a \
-               point, each card left in a hand costs one. Most points after all rounds win; a tie \
-               is shared.",
+        done: "No card left: the round ends at once. Each captured card and each chip is a point, \
+               each card left in a hand costs one. Most points after all rounds win; a tie is \
+               shared.",
         other: "Allowed, but show all: a c Enter.",
     },
     Lesson {
         title: "So does a set nobody beats",
         deal: BEN_BEGINS,
         moves: &[CY_SCOUTED],
-        words: "Cy scouted and did not beat Ben. If you scout, too, everyone else has. Do it.",
+        words: "Cy scouted. If you scout too, everyone but Ben has: the round ends. Try it.",
         goal: Goal::Scout,
-        done: "Nobody beat Ben: the round is over, and his cards cost him nothing. Yours cost \
-               you. Who scouts and shows at once is not counted there.",
+        done: "Nobody beat Ben's set: the round is over, and his cards do not count against him. \
+               Yours count against you. A Scout & Show does not count as scouting here.",
         other: "Allowed, but only scout: s Enter.",
     },
     Lesson {
         title: "An empty table",
         deal: BEN_BEGINS,
         moves: &[NOTHING_LIES],
-        words: "Cy has scouted the only card. There is nothing to scout and nothing to beat: any \
-                set will do. Show your first card.",
+        words: "Cy scouted the only card. There is nothing to scout and nothing to beat: show any \
+                set. Show your first card.",
         goal: Goal::Do(&["show 1"]),
-        done: "One card is a set, too, of no kind: a higher one beats it, and so do any two. What \
-               you showed is yours until it is beaten.",
+        done: "A single card is a set too, neither group nor run: a higher card beats it, and so \
+               does any set of two. What you showed stays yours until somebody beats it.",
         other: "Allowed, but show the 9: a Enter.",
     },
     Lesson {
         title: "Two players",
         deal: TWO,
         moves: &[],
-        words: "Each has 3 tokens a round. A scout costs one of yours, and you go on until you \
-                show. Scout.",
+        words: "Each player starts a round with 3 chips. Scouting costs you one, and your turn \
+                lasts until you show. Scout.",
         goal: Goal::Scout,
-        done: "Still your turn. There is no scout+show; the round also ends when you can do \
-               neither. A token kept is a point. Round 2, the last, has the cards set aside.",
+        done: "Still your turn. Two players play without Scout & Show; the round also ends when \
+               you can neither show nor scout. A chip you keep is a point. Round 2, the last, is \
+               dealt from the cards set aside.",
         other: "Allowed, but scout: s Enter.",
     },
 ];

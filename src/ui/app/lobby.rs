@@ -6,7 +6,9 @@ use super::{Effect, home::neighbour};
 use crate::{
     game::Players,
     protocol::{
+        chat::LineError,
         crypto::identity::PublicKey,
+        limits::CHAT_LINES_MAX,
         lobby::{Join, Terms},
     },
     run::{LobbyNews, LobbyOrder, Presence},
@@ -38,6 +40,8 @@ pub struct LobbyPage {
     pub watching: u8,
     /// What happened last.
     pub notes: Vec<String>,
+    /// What those who have a seat say, the newest last.
+    pub said: Vec<String>,
     /// The marked seat.
     pub at: usize,
     /// Whether the invite is shown as a picture.
@@ -66,7 +70,7 @@ impl LobbyPage {
                     seated.iter().map(|join| join.key).filter(both).collect()
                 };
                 if order(&joins) != order(&self.joins) {
-                    self.notes.push("The seats are in another order.".into());
+                    self.notes.push("The host reordered the seats.".into());
                 }
                 self.at = self.at.min(joins.len().saturating_sub(1));
                 (self.joins, self.players, self.presence) = (joins, players, presence);
@@ -75,13 +79,37 @@ impl LobbyPage {
             }
             LobbyNews::Invite(invite) => {
                 self.invite = words::join(&invite);
-                self.notes.push("There are other ways here now: send the new line.".into());
+                self.notes.push("Your address changed: send the new invite.".into());
+            }
+            LobbyNews::Said(name, line) => {
+                let said = format!("{name}: {line}");
+                self.said.push(said.clone());
+                self.said.drain(..self.said.len().saturating_sub(CHAT_LINES_MAX));
+                self.notes.push(said);
             }
             LobbyNews::Rtts(rtts) => self.rtts = rtts,
             LobbyNews::Remark(remark) => self.notes.push(words::remark(&remark)),
         }
         let surplus = self.notes.len().saturating_sub(NOTES_MAX);
         self.notes.drain(..surplus);
+    }
+
+    /// Whether the game would begin with fewer players than there are seats.
+    pub fn has_room(&self) -> bool {
+        self.host && !self.picture && (2..usize::from(self.players)).contains(&self.joins.len())
+    }
+
+    /// A line typed to the others.
+    ///
+    /// # Errors
+    /// Why it cannot be said.
+    pub fn say(&self, text: &str) -> Result<Effect, String> {
+        let text = text.trim();
+        if text.starts_with("/mute") {
+            return Err("you can mute somebody when the game has begun".into());
+        }
+        let line = text.parse().map_err(|error: LineError| error.to_string())?;
+        Ok(Effect::Lobby(LobbyOrder::Say(line)))
     }
 
     /// A key of the host.
@@ -100,7 +128,7 @@ impl LobbyPage {
                 return Vec::new();
             }
             Command::Copy => {
-                self.notes.push("The line is copied, if this terminal allows it.".into());
+                self.notes.push("The invite is copied, if this terminal allows it.".into());
                 return vec![Effect::Copy(self.invite.clone())];
             }
             Command::Picture => {
@@ -118,7 +146,7 @@ impl LobbyPage {
                         LobbyOrder::Move(join.key, down)
                     }
                     _ => {
-                        let words = "The host has the first seat; the others go round it.";
+                        let words = "The host always has seat 1.";
                         self.notes.push(words.into());
                         return Vec::new();
                     }
@@ -136,7 +164,7 @@ impl LobbyPage {
                 }
             },
             Command::Enter if self.joins.len() < 2 => {
-                self.notes.push("Two are needed at least: b gives a seat to a bot.".into());
+                self.notes.push("You need at least two players; b adds a bot.".into());
                 return Vec::new();
             }
             Command::Enter => LobbyOrder::Start,

@@ -12,6 +12,7 @@ pub mod said;
 pub mod score;
 pub mod table;
 mod told;
+mod works;
 
 use std::{collections::BTreeMap, path::PathBuf, time::Duration};
 
@@ -25,7 +26,12 @@ use self::{
     replay::Replay,
     table::TablePage,
 };
-use super::{keymap::Mode, look::Look, screens, words};
+use super::{
+    keymap::{Command, Mode},
+    leave::Leaving,
+    look::Look,
+    screens, words,
+};
 use crate::{
     protocol::name::Name,
     run::{
@@ -85,6 +91,8 @@ pub enum Effect {
     Again,
     /// Give up the seat in a lobby.
     LeaveLobby,
+    /// This is to be said of the table that is being left.
+    Parting(&'static str),
     /// Put this on the clipboard.
     Copy(String),
     /// Ring.
@@ -115,7 +123,7 @@ pub enum Page {
     /// Something is under way, in words.
     Wait(String),
     /// Before a game.
-    Lobby(LobbyPage),
+    Lobby(Box<LobbyPage>),
     /// In a game.
     Table(Box<TablePage>),
     /// In a lesson.
@@ -129,6 +137,8 @@ pub enum Over {
     Help(usize),
     /// "Leave?"
     Leave,
+    /// "Begin with free seats?"
+    Begin,
     /// The player's name is asked for, and what follows.
     Name(Input, Option<String>, Box<Begin>),
     /// The line of a host is asked for.
@@ -140,6 +150,9 @@ pub enum Over {
     /// Something to know.
     Note(String),
 }
+
+/// How long a move of another player is looked at before the next one comes; any key goes on.
+const PACE: Duration = Duration::from_millis(600);
 
 /// The screens.
 #[derive(Debug, Clone)]
@@ -166,6 +179,8 @@ pub struct App {
     pub once: bool,
     /// Whether a left table is to end the program.
     pub leaving: bool,
+    /// Whether a hint about the keyboard has been given.
+    pub hinted: bool,
 }
 
 impl App {
@@ -183,6 +198,7 @@ impl App {
             over: None,
             once: false,
             leaving: false,
+            hinted: false,
         }
     }
 
@@ -196,6 +212,7 @@ impl App {
         match (&self.over, &self.page) {
             (Some(Over::Help(_) | Over::Note(_)), _) => Mode::Reading,
             (Some(Over::Leave), _) => Mode::Leave,
+            (Some(Over::Begin), _) => Mode::Begin,
             (Some(Over::Name(..) | Over::Join(..) | Over::Jump(..) | Over::Talk(..)), _) => {
                 Mode::Typing
             }
@@ -212,6 +229,7 @@ impl App {
     /// After how long the screens go on by themselves, where they do.
     pub fn pause(&self) -> Option<Duration> {
         match (&self.over, &self.page) {
+            (_, Page::Table(table)) if table.paused => Some(PACE),
             (None, Page::Replay(replay)) => replay.pause(),
             _ => None,
         }
@@ -266,12 +284,34 @@ impl App {
         vec![Effect::Begin(begin)]
     }
 
-    /// Whether leaving would leave a game or a lobby.
-    fn is_at_table(&self) -> bool {
+    /// What leaving would do now; `None` where there is nothing to leave but the program.
+    pub fn leaving_now(&self) -> Option<Leaving> {
         match &self.page {
-            Page::Table(table) => !table.over,
-            Page::Lobby(_) | Page::Wait(_) => true,
-            _ => false,
+            Page::Table(table) => (!table.over).then(|| Leaving::table(&table.now)),
+            Page::Lobby(lobby) if lobby.host => {
+                let people = lobby.joins.iter().filter(|join| join.kept_by.is_none()).count();
+                Some(Leaving::Host(people.saturating_sub(1)))
+            }
+            Page::Lobby(lobby) if !lobby.watches => Some(Leaving::Guest),
+            Page::Lobby(_) | Page::Wait(_) => Some(Leaving::Way),
+            _ => None,
+        }
+    }
+
+    /// Whether a key that does this is worth showing now: whether it does something.
+    pub fn works(&self, command: Command) -> bool {
+        if self.over.is_some() {
+            return command != Command::Withdraw
+                || self.leaving_now().is_some_and(Leaving::for_good);
+        }
+        match (&self.page, command) {
+            (Page::Table(table), Command::Talk) => !table.over && !table.now.is_alone(),
+            (Page::Lobby(lobby), Command::Talk) => lobby.talks(),
+            (_, Command::Talk) => false,
+            (Page::Lobby(lobby), command) => lobby.works(command),
+            (Page::Table(table), command) => table.works(command),
+            (Page::Learn(learn), command) => learn.done || learn.table.works(command),
+            _ => true,
         }
     }
 
@@ -280,8 +320,12 @@ impl App {
         match (event, &mut self.page) {
             (SittingEvent::Opened { invite, words }, _) => {
                 let invite = words::join(&invite);
-                self.page =
-                    Page::Lobby(LobbyPage { host: true, invite, words, ..LobbyPage::default() });
+                self.page = Page::Lobby(Box::new(LobbyPage {
+                    host: true,
+                    invite,
+                    words,
+                    ..LobbyPage::default()
+                }));
             }
             (SittingEvent::Opening(LobbyNews::Remark(remark)), Page::Wait(page)) => {
                 *page = format!("{} …", words::remark(&remark));
@@ -291,7 +335,8 @@ impl App {
             (SittingEvent::Seated(seated), _) => {
                 let Seated { now, past, bot, .. } = *seated;
                 self.page = Page::Table(Box::new(TablePage::new(now, &past, bot)));
-                self.over = self.over.take().filter(|over| matches!(over, Over::Help(_)));
+                self.over =
+                    self.over.take().filter(|over| matches!(over, Over::Help(_) | Over::Talk(..)));
             }
             (SittingEvent::Told(ToPlayer::NotSaid(why)), _)
                 if matches!(self.over, Some(Over::Talk(..))) =>
@@ -299,7 +344,11 @@ impl App {
                 self.over = Some(Over::Talk(Input::default(), Some(why)));
             }
             (SittingEvent::Told(told), Page::Table(table)) => return table.told(told),
-            (SittingEvent::Complete(_), Page::Table(table)) => table.over = true,
+            (SittingEvent::Complete(_), Page::Table(table)) => {
+                let effects = table.skip();
+                table.over = true;
+                return effects;
+            }
             (SittingEvent::Again(again), Page::Table(table)) => table.again = Some(again),
             _ => {}
         }
@@ -308,7 +357,7 @@ impl App {
 
     fn lobby(&mut self, news: LobbyNews, watches: bool) {
         if !matches!(self.page, Page::Lobby(_)) {
-            self.page = Page::Lobby(LobbyPage { watches, ..LobbyPage::default() });
+            self.page = Page::Lobby(Box::new(LobbyPage { watches, ..LobbyPage::default() }));
         }
         if let Page::Lobby(lobby) = &mut self.page {
             lobby.news(news);
@@ -344,7 +393,14 @@ impl App {
 /// What an event makes of the screens, and what it asks for.
 pub fn update(app: &mut App, event: impl Into<Event>) -> Vec<Effect> {
     match event.into() {
-        Event::Key(key) => keys::on_key(app, key),
+        Event::Key(key) => {
+            let mut effects = match &mut app.page {
+                Page::Table(table) => table.skip(),
+                _ => Vec::new(),
+            };
+            effects.extend(keys::on_key(app, key));
+            effects
+        }
         Event::Paste(text) => keys::on_paste(app, &text),
         Event::Size(columns, rows) => {
             app.size = (columns, rows);
@@ -377,11 +433,13 @@ pub fn update(app: &mut App, event: impl Into<Event>) -> Vec<Effect> {
             app.tables = tables;
             Vec::new()
         }
-        Event::Tick => {
-            if let Page::Replay(replay) = &mut app.page {
+        Event::Tick => match &mut app.page {
+            Page::Replay(replay) => {
                 replay.tick();
+                Vec::new()
             }
-            Vec::new()
-        }
+            Page::Table(table) => table.next_move(),
+            _ => Vec::new(),
+        },
     }
 }

@@ -81,8 +81,10 @@ pub fn round_page(story: &Story, round: u8, ending: Ending, points: &BySeat<i32>
         .collect();
     let owner = owner.map(|seat| story.name(seat)).unwrap_or_default();
     let how = match ending {
-        Ending::Emptied => format!("{owner} has no card left."),
-        Ending::Stalled => format!("Nobody beat the set of {owner}, whose hand costs nothing."),
+        Ending::Emptied => format!("{owner} has no cards left."),
+        Ending::Stalled => {
+            format!("Nobody could beat {owner}'s set: {owner}'s hand does not count.")
+        }
     };
     Page::Round { round, how, rows }
 }

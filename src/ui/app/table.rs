@@ -9,9 +9,9 @@ use super::{
     score::Page,
 };
 use crate::{
-    game::{Action, End, Game, Illegal, Players, Round, Scout, Side, Slot, Span},
+    game::{Action, End, Illegal, Players, Round, Scout, Side, Slot, Span},
     protocol::table::{Fact, Phase},
-    run::{Again, FromPlayer, Snapshot},
+    run::{Again, FromPlayer, Snapshot, ToPlayer},
     ui::{
         chat::Chat,
         keymap::{Command, Mode},
@@ -19,6 +19,9 @@ use crate::{
         words,
     },
 };
+
+/// Lines of the log that a key goes back.
+const LOG_STEP: usize = 4;
 
 /// What the player is about to do: nothing of it has left this program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,6 +52,12 @@ pub struct TablePage {
     pub story: Story,
     /// What happened, the newest last.
     pub log: Vec<Told>,
+    /// How many of the newest lines are passed over, to look at older ones.
+    pub back: usize,
+    /// What the table has said and is not shown yet: moves come one after another.
+    pub held: VecDeque<ToPlayer>,
+    /// Whether a move of another player is being looked at.
+    pub paused: bool,
     /// What the players say.
     pub chat: Chat,
     /// What is about to be done.
@@ -81,6 +90,9 @@ impl TablePage {
             story: story.at(now.view),
             now,
             log,
+            back: 0,
+            held: VecDeque::new(),
+            paused: false,
             chat: Chat::default(),
             draft: Draft::Show(Pick::default()),
             flip: false,
@@ -138,6 +150,12 @@ impl TablePage {
         (hand, Some(place))
     }
 
+    /// Whether a letter of this place means something: a card, or where a scouted one goes.
+    pub fn has_place(&self, place: u8) -> bool {
+        let len = self.round().map_or(0, |round| round.hand(self.now.seat).len());
+        usize::from(place) < len + usize::from(self.scout().is_some())
+    }
+
     /// The scout of the draft.
     pub fn scout(&self) -> Option<Scout> {
         match self.draft {
@@ -181,7 +199,7 @@ impl TablePage {
         spans
     }
 
-    /// The line above the footer.
+    /// The lines above the footer.
     pub fn said(&self) -> Said {
         if let Some(note) = &self.note {
             return Said::Cannot(note.clone());
@@ -192,47 +210,44 @@ impl TablePage {
         if self.sent {
             return Said::Hint("Signed; waiting for the table.".into());
         }
+        if self.is_choosing() {
+            let words = if self.flip { "flips the whole hand" } else { "keeps the hand as dealt" };
+            return Said::Will(words.into());
+        }
         if !self.is_asked() {
             return Said::Hint(words::waiting(&self.story, &self.now));
         }
-        let game = &self.now.view;
+        let (game, own) = (&self.now.view, self.now.seat);
         match (self.draft, self.action()) {
-            (_, Some(action)) => said::action(game, &self.story, self.now.seat, action),
-            (Draft::Scout(scout, true), _) => self.said_of_place(game, scout),
-            (Draft::ScoutShow(..), _) => match self.shows().len() {
-                0 => Said::Cannot("with the card there, no set beats what is left; Esc".into()),
-                shows => Said::Hint(format!(
-                    "Choose what to show: {}.",
-                    crate::ui::text::count(shows, "set would do, Tab shows it; set")
-                )),
-            },
-            _ => Said::Hint(self.may()),
-        }
-    }
-
-    fn said_of_place(&self, game: &Game, scout: Scout) -> Said {
-        match said::action(game, &self.story, self.now.seat, Action::Scout(scout)) {
-            Said::Will(words) => Said::Will(format!("{words}; then choose what to show")),
-            other => other,
-        }
-    }
-
-    /// What the player may do on the turn.
-    fn may(&self) -> String {
-        let shows = self.shows().len();
-        let scout = self.round().is_some_and(Round::can_scout);
-        match (shows, scout) {
-            (0, true) => "Your turn. No set of yours beats the table: scout with s.".into(),
-            (0, false) => "Your turn.".into(),
-            (1, _) => "Your turn. One set can be shown: Tab chooses it.".into(),
-            (_, true) => format!("Your turn. {shows} sets can be shown (Tab), or scout with s."),
-            (_, false) => format!("Your turn. {shows} sets can be shown: letters, or Tab."),
+            (_, Some(action)) => said::action(game, &self.story, own, action),
+            (Draft::Scout(scout, true), _) => {
+                match said::action(game, &self.story, own, Action::Scout(scout)) {
+                    Said::Will(_) => Said::Will(said::placed(game, scout)),
+                    other => other,
+                }
+            }
+            (Draft::ScoutShow(..), _) => said::to_show(self.shows().len()),
+            _ => Said::Hint(said::may(
+                self.shows().len(),
+                self.round().is_some_and(Round::can_scout),
+            )),
         }
     }
 
     /// A key of the table. `per_row` is how many cards of the hand stand in one row.
     pub fn command(&mut self, command: Command, per_row: usize) -> Vec<Effect> {
         self.note = None;
+        match command {
+            Command::Older => {
+                self.back = (self.back + LOG_STEP).min(self.log.len().saturating_sub(1));
+                return Vec::new();
+            }
+            Command::Newer => {
+                self.back = self.back.saturating_sub(LOG_STEP);
+                return Vec::new();
+            }
+            _ => {}
+        }
         match self.mode() {
             _ if command == Command::GoOn => self.go_on(),
             Mode::Choice => self.choose(command),
@@ -253,7 +268,7 @@ impl TablePage {
     /// Asks the others to go on without the seats that are silent.
     fn go_on(&mut self) -> Vec<Effect> {
         if self.now.overdue.is_empty() {
-            self.note = Some("nobody has been silent long enough to go on without".into());
+            self.note = Some(words::why_not_without(&self.story, &self.now));
         }
         let overdue = self.now.overdue.iter();
         overdue.map(|seat| Effect::Order(FromPlayer::GoOnWithout(*seat))).collect()
@@ -325,7 +340,7 @@ impl TablePage {
             }
             Command::Next => match self.other_end(scout.end) {
                 Some(end) => next.end = end,
-                None => self.note = Some("the set on the table has one card".into()),
+                None => self.note = Some("there is only one card to scout".into()),
             },
             Command::ScoutShow => {
                 match self.why_no_scout(!then) {
@@ -395,7 +410,7 @@ impl TablePage {
     }
 
     /// Why there is no scout (or scout-and-show) now.
-    fn why_no_scout(&self, then_show: bool) -> Option<String> {
+    pub(super) fn why_no_scout(&self, then_show: bool) -> Option<String> {
         if !self.is_asked() {
             return Some("it is not your turn".into());
         }

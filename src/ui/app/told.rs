@@ -7,15 +7,18 @@ use super::{
     table::{Draft, TablePage, Told},
 };
 use crate::{
-    game::{Game, Round},
+    game::{Action, Game, Round, Stage},
     protocol::{
         chat::LineError,
         session::News,
-        table::{Fact, Phase},
+        table::{Fact, Phase, hide_side},
     },
     run::{FromPlayer, Snapshot, ToPlayer},
     ui::words,
 };
+
+/// Most moves that are shown one after another: whoever comes back to a table sees the end at once.
+const MOVES_MAX: usize = 8;
 
 /// Most lines of the log that are kept.
 const LOG_MAX: usize = 500;
@@ -38,8 +41,46 @@ impl TablePage {
         Ok(Some(FromPlayer::Say(line)))
     }
 
-    /// The table says something.
+    /// The table says something. Moves of others are shown one after another: what comes while one
+    /// is looked at waits.
     pub fn told(&mut self, told: ToPlayer) -> Vec<Effect> {
+        if self.paused && (self.is_move(&told) || !self.held.is_empty()) {
+            self.held.push_back(told);
+            let moves = self.held.iter().filter(|told| self.is_move(told)).count();
+            return if moves > MOVES_MAX { self.skip() } else { Vec::new() };
+        }
+        self.paused |= self.is_move(&told);
+        self.take(told)
+    }
+
+    /// A move has been looked at long enough: the next one, with what belongs to it.
+    pub fn next_move(&mut self) -> Vec<Effect> {
+        let mut effects = Vec::new();
+        self.paused = false;
+        while let Some(told) = self.held.pop_front() {
+            self.paused = self.is_move(&told);
+            effects.extend(self.take(told));
+            if self.paused && self.held.iter().any(|told| self.is_move(told)) {
+                return effects;
+            }
+        }
+        effects
+    }
+
+    /// Shows at once what waits.
+    pub fn skip(&mut self) -> Vec<Effect> {
+        self.paused = false;
+        let held = std::mem::take(&mut self.held);
+        held.into_iter().flat_map(|told| self.take(told)).collect()
+    }
+
+    /// Whether this is a move that another player makes at the table.
+    fn is_move(&self, told: &ToPlayer) -> bool {
+        matches!(told, ToPlayer::News(News::Fact(Fact::Acted { seat, action, .. }))
+            if *seat != self.now.seat && !matches!(action, Action::Keep | Action::Flip))
+    }
+
+    fn take(&mut self, told: ToPlayer) -> Vec<Effect> {
         match told {
             ToPlayer::News(News::Fact(fact)) => self.fact(&fact),
             ToPlayer::News(News::Chat { seat, line }) => {
@@ -72,6 +113,16 @@ impl TablePage {
             self.write(line);
         }
         match fact {
+            Fact::Acted { seat, action, shown } if *seat != self.now.seat => {
+                // How the table stands after this move, until the table tells the rest.
+                let after = self.now.view.apply(*seat, hide_side(*action), shown);
+                if let Ok(view) = after {
+                    self.now.view = view;
+                    if let Stage::Turn(turn) = view.stage() {
+                        (self.now.awaited, self.now.asks) = (vec![turn], false);
+                    }
+                }
+            }
             Fact::RoundOver { round, ending, points } => {
                 self.pages.push_back(score::round_page(&self.story, *round, *ending, points));
             }
@@ -83,6 +134,10 @@ impl TablePage {
     pub(super) fn write(&mut self, text: String) {
         self.log.push(Told { text, fresh: true });
         self.log.drain(..self.log.len().saturating_sub(LOG_MAX));
+        if self.back > 0 {
+            // Who looks at older lines goes on looking at them.
+            self.back = (self.back + 1).min(self.log.len() - 1);
+        }
     }
 
     fn state(&mut self, now: Snapshot) -> Vec<Effect> {

@@ -16,7 +16,7 @@ use self::{
     task::{Looking, Task},
 };
 use super::{
-    app::{App, Effect, Event, Over, Page, home::Facts, replay::Replay, update},
+    app::{App, Effect, Event, Over, home::Facts, replay::Replay, update},
     look::Look,
     screens,
     terminal::Screen,
@@ -76,6 +76,8 @@ struct ScreenDriver {
     task: Option<Task>,
     looking: Option<Looking>,
     left: Left,
+    /// What is to be said of the table that was left last.
+    parting: Option<&'static str>,
 }
 
 /// Shows the screens until the player leaves: the home screen, or one thing.
@@ -125,9 +127,9 @@ async fn show(
     let size = ratatui::crossterm::terminal::size()?;
     let mut app = App::new(options.look, size, facts);
     app.once = !matches!(start, Start::Home | Start::Join);
-    let left = Left::default();
+    let (task, looking, left, parting) = (None, None, Left::default(), None);
     let mut driver =
-        ScreenDriver { app, screen, options, home, profile, post, task: None, looking: None, left };
+        ScreenDriver { app, screen, options, home, profile, post, task, looking, left, parting };
     read_keys(driver.post.clone());
     let begun = match start {
         Start::Home => Vec::new(),
@@ -171,13 +173,11 @@ impl ScreenDriver {
             Event::Sitting(SittingEvent::Complete(path)) => {
                 self.left.words.push(format!("replay {}", path.display()));
             }
-            Event::Ended(_) => {
-                self.say_saved();
-                self.task = None;
-            }
+            Event::Ended(_) => self.task = None,
             Event::Broken => {
                 self.task = None;
-                let why = "a bug of ours ended the game; it is saved, `fairdeal resume` goes on";
+                let why =
+                    "a bug in fairdeal ended the game; it is saved: `fairdeal resume` continues it";
                 self.left.failed = Some(Failure::new(Cause::Bug, why));
             }
             Event::Failed(failure) => {
@@ -225,6 +225,7 @@ impl ScreenDriver {
                 Effect::Order(order) => self.order(SittingOrder::Table(order)),
                 Effect::Lobby(order) => self.order(SittingOrder::Lobby(order)),
                 Effect::Again => self.order(SittingOrder::Again),
+                Effect::Parting(words) => self.parting = Some(words),
                 Effect::LeaveLobby => {
                     if let Some(task) = self.task.take() {
                         task.end().await;
@@ -271,10 +272,10 @@ impl ScreenDriver {
         }
     }
 
-    /// What whoever leaves a running game wants to know.
+    /// What whoever is taken away from a table wants to know.
     fn say_saved(&mut self) {
-        if matches!(&self.app.page, Page::Table(table) if !table.over) {
-            self.left.words.push(words::SAVED.into());
+        if let Some(leaving) = self.app.leaving_now() {
+            self.parting = Some(leaving.done(false));
         }
     }
 
@@ -294,6 +295,7 @@ impl ScreenDriver {
     }
 
     fn begin(&mut self, begin: Begin) {
+        self.parting = None;
         match self.take_profile(&begin) {
             Ok(own) => self.task = Some(Task::start(own, begin, &self.post)),
             Err(failure) => {
@@ -341,6 +343,7 @@ impl ScreenDriver {
             // A network that is slow to close loses nothing.
             let _ = tokio::time::timeout(LEAVE_MAX, ended).await;
         }
+        self.left.words.extend(self.parting.map(String::from));
         self.left
     }
 }

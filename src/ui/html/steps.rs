@@ -10,7 +10,7 @@ use crate::{
         log::verify::{Proofs, Wrong, read_open},
         table::{Fact, Table},
     },
-    ui::{story::Story, text},
+    ui::story::Story,
 };
 
 /// A step of a game: one fact, and where everything is after it.
@@ -215,7 +215,7 @@ impl Walk {
                 .map(|set| set.cards().map(|card| code(Slot::Seen(card))))
                 .map(Iterator::collect)
                 .unwrap_or_default(),
-            kind: active.map(text::set).unwrap_or_default(),
+            kind: active.map(|set| set.sort()).unwrap_or_default(),
             owner: active.and(round.and_then(Round::owner)).map(Seat::index),
             captured: round
                 .map_or(Vec::new(), |round| seats().map(|seat| round.captured(seat)).collect()),

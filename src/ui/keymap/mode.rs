@@ -31,4 +31,6 @@ pub enum Mode {
     End,
     /// "Leave the game?"
     Leave,
+    /// "Begin with fewer players?"
+    Begin,
 }

@@ -73,8 +73,8 @@ pub async fn sit(profile: Profile, begin: Begin, bell: bool) -> Result<Departure
             Err(_) => return Ok(Departure::Interrupted),
         },
     };
-    if ended == Ended::Left {
-        say(words::SAVED);
+    if let (Ended::Left, Some(lines)) = (ended, &prompt.lines) {
+        say(lines.parting());
     }
     Ok(if interrupted { Departure::Left } else { Departure::Done })
 }
@@ -192,10 +192,12 @@ impl Prompt {
             match seated.now.phase {
                 _ if meta.role == Role::Alone => {}
                 Phase::Complete => {
-                    say("The game is complete; waiting a moment for players who have not got all \
-                         of it.");
+                    say(
+                        "The game is complete; waiting a moment for players who do not have all of \
+                         it.",
+                    );
                 }
-                _ => say("Waiting for the others to tell how far the game is."),
+                _ => say("Catching up with the others…"),
             }
         }
         if !std::mem::replace(&mut self.opened, true) {
@@ -227,7 +229,7 @@ impl Prompt {
             Seen::Lobby(news) => words::lobby(&news).iter().for_each(|line| say(line)),
             Seen::Begun(roster) => {
                 if self.story.is_some() {
-                    say("The table has settled something otherwise. Once more from the beginning:");
+                    say("The table took something back. Once more from the beginning:");
                 }
                 self.story = roster.check().ok().map(|players| Story::new(&roster, players));
             }

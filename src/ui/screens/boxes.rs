@@ -4,8 +4,10 @@ use ratatui::{buffer::Buffer, layout::Rect, style::Style};
 use unicode_width::UnicodeWidthStr;
 
 use crate::ui::{
-    app::{App, Over, input::Input},
+    app::{App, Over, Page, input::Input},
+    leave::Leaving,
     look::Look,
+    text::count,
     widgets::{frame::boxed, put, wrap},
     words,
 };
@@ -20,15 +22,15 @@ const TALK_ROWS: u16 = 12;
 pub(super) fn draw(app: &App, over: &Over, buf: &mut Buffer, area: Rect) {
     match over {
         Over::Help(_) => {}
-        Over::Leave => lines(
-            app,
-            buf,
-            area,
-            "Leave?",
-            "The game is kept: `fairdeal resume` goes on with it, and the others wait for you. \
-             y leaves for now, w for good: then they need not wait. Esc stays.",
-        ),
-        Over::Note(note) => lines(app, buf, area, "fairdeal", note),
+        Over::Leave => {
+            let question = app.leaving_now().map(Leaving::question).unwrap_or_default();
+            lines(app, buf, area, "Leave?", &question);
+        }
+        Over::Begin => {
+            let question = begin(app).into_iter().collect::<Vec<_>>();
+            lines(app, buf, area, "Begin?", &question);
+        }
+        Over::Note(note) => lines(app, buf, area, "fairdeal", std::slice::from_ref(note)),
         Over::Name(input, wrong, _) => {
             let words = "Your name at the table; it is remembered.";
             typing(app, buf, area, ("Who are you?", words), input, wrong.as_deref());
@@ -39,17 +41,30 @@ pub(super) fn draw(app: &App, over: &Over, buf: &mut Buffer, area: Rect) {
         }
         Over::Talk(input, wrong) => talk(app, buf, area, input, wrong.as_deref()),
         Over::Join(input, wrong) => {
-            let words = "Paste the line your host sent, or give an address (192.168.1.5). Or take \
-                         a table of this network:";
+            let words = "Paste the invite your host sent, or type an address (192.168.1.5). Or \
+                         choose a table on this network:";
             let inside = typing(app, buf, area, ("Join a table", words), input, wrong.as_deref());
             tables(app, buf, inside, input.text.is_empty());
         }
     }
 }
 
-fn lines(app: &App, buf: &mut Buffer, area: Rect, title: &str, words: &str) {
+/// What is asked before a game begins with free seats.
+fn begin(app: &App) -> Option<String> {
+    let Page::Lobby(lobby) = &app.page else { return None };
+    let (taken, free) = (lobby.joins.len(), usize::from(lobby.players) - lobby.joins.len());
+    let free = count(free, "seat");
+    Some(format!(
+        "{free} still free. y begins now, with {taken} players; nobody can join after that. Esc \
+         waits for more."
+    ))
+}
+
+/// Paragraphs, with an empty row between them.
+fn lines(app: &App, buf: &mut Buffer, area: Rect, title: &str, words: &[String]) {
     let width = area.width.min(64);
-    let lines = wrap(words, usize::from(width - 4));
+    let wrapped = words.iter().map(|words| wrap(&app.look.text(words), usize::from(width - 4)));
+    let lines = wrapped.collect::<Vec<_>>().join(&String::new());
     let inside = boxed(buf, area, title, (width, lines.len() as u16 + 4), app.look);
     for (row, line) in lines.iter().enumerate() {
         put(buf, inside.x, inside.y + 1 + row as u16, inside.width, line, Style::new(), app.look);
@@ -86,7 +101,7 @@ fn typing(
 fn tables(app: &App, buf: &mut Buffer, area: Rect, marks: bool) {
     let look = app.look;
     if app.tables.is_empty() {
-        let words = "None is to be seen on this network so far.";
+        let words = "No tables found on this network yet.";
         put(buf, area.x, area.y, area.width, words, look.weak(), look);
     }
     let from = (app.table_at + 1).saturating_sub(TABLES_MAX);
@@ -117,9 +132,14 @@ fn typed(buf: &mut Buffer, inside: Rect, y: u16, input: &Input, look: Look) {
 fn talk(app: &App, buf: &mut Buffer, area: Rect, input: &Input, wrong: Option<&str>) {
     let look = app.look;
     let size = (area.width.min(76), area.height.min(TALK_ROWS));
-    let inside = boxed(buf, area, "Say to the others", size, look);
+    let inside = boxed(buf, area, "Chat", size, look);
     let wide = usize::from(inside.width);
+    let lobby = match &app.page {
+        Page::Lobby(lobby) => Some(lobby.said.iter().rev().cloned()),
+        _ => None,
+    };
     let said = app.table().map(|table| table.chat.newest(&table.story)).into_iter().flatten();
+    let said = said.chain(lobby.into_iter().flatten());
     let mut y = inside.bottom() - 4;
     'said: for line in said {
         for part in wrap(&look.text(&line), wide).iter().rev() {
@@ -133,7 +153,7 @@ fn talk(app: &App, buf: &mut Buffer, area: Rect, input: &Input, wrong: Option<&s
     typed(buf, inside, inside.bottom() - 2, input, look);
     let (words, style) = match wrong {
         Some(wrong) => (wrong, look.cannot()),
-        None => ("Enter says it, Esc closes; /mute Ben: no more of Ben, or again", look.weak()),
+        None => ("Enter send · Esc close · /mute Ben hides Ben (again to show)", look.weak()),
     };
     put(buf, inside.x, inside.bottom() - 1, inside.width, words, style, look);
 }

@@ -19,6 +19,9 @@ use crate::{
     },
 };
 
+/// Rows for what happened last and what is said.
+const NOTES: usize = 6;
+
 /// Draws the lobby.
 pub(super) fn draw(app: &App, lobby: &LobbyPage, buf: &mut Buffer, area: Rect) {
     let look = app.look;
@@ -38,7 +41,7 @@ pub(super) fn draw(app: &App, lobby: &LobbyPage, buf: &mut Buffer, area: Rect) {
             buf,
             y,
             wide,
-            "Send your friends this line; they paste it into a terminal:",
+            "Send your friends this invite; they paste it into a terminal:",
             look,
         );
         for line in wrap(&lobby.invite, usize::from(wide)) {
@@ -51,11 +54,16 @@ pub(super) fn draw(app: &App, lobby: &LobbyPage, buf: &mut Buffer, area: Rect) {
     }
     if let Some(terms) = &lobby.terms {
         let deal = match terms.deal {
-            DealKind::Sealed => "sealed deal: no program can read or rig the cards",
-            DealKind::Open => "open deal: fair, but each program could compute all hands",
+            DealKind::Sealed => "sealed deal: nobody's program can see or stack the cards",
+            DealKind::Open => "open deal: fair, but every program could work out all hands",
         };
         let rounds = text::count(usize::from(lobby.players), "round");
         y = write(buf, y, wide, &format!("{rounds}, {deal}"), look);
+    }
+    if let Some(clock) =
+        lobby.terms.as_ref().and_then(|terms| words::clock_terms(terms, lobby.players))
+    {
+        y = write(buf, y, wide, &clock, look);
     }
     y += 1;
     y = seats(lobby, buf, y, area, look);
@@ -63,9 +71,11 @@ pub(super) fn draw(app: &App, lobby: &LobbyPage, buf: &mut Buffer, area: Rect) {
     let rules: Vec<String> =
         RULES.iter().flat_map(|rule| wrap(&format!("- {rule}"), usize::from(wide))).collect();
     let room = usize::from(area.bottom().saturating_sub(y));
-    let notes = lobby.notes.len().min(3).min(room);
-    for note in &lobby.notes[lobby.notes.len() - notes..] {
-        put(buf, 2, y, wide, note, look.can(), look);
+    let told = lobby.notes.iter().flat_map(|note| wrap(&look.text(note), usize::from(wide)));
+    let told: Vec<String> = told.collect();
+    let notes = told.len().min(NOTES).min(room);
+    for line in &told[told.len() - notes..] {
+        put(buf, 2, y, wide, line, look.can(), look);
         y += 1;
     }
     for line in rules.iter().take(usize::from(area.bottom().saturating_sub(y))) {
@@ -84,10 +94,10 @@ fn write(buf: &mut Buffer, mut y: u16, width: u16, text: &str, look: Look) -> u1
 
 /// A row a seat: who, the key's words, how connected.
 fn seats(lobby: &LobbyPage, buf: &mut Buffer, mut y: u16, area: Rect, look: Look) -> u16 {
-    let taken = format!("{} of {} seats are taken", lobby.joins.len(), lobby.players);
+    let taken = format!("{} of {} seats taken", lobby.joins.len(), lobby.players);
     let taken = match lobby.watching {
         0 => taken,
-        count => format!("{taken}; {count} watching"),
+        count => format!("{taken}; {}", words::watching(count)),
     };
     put(buf, 2, y, area.width - 4, &taken, look.title(), look);
     y += 1;
@@ -100,7 +110,7 @@ fn seats(lobby: &LobbyPage, buf: &mut Buffer, mut y: u16, area: Rect, look: Look
             Some(join) => {
                 put(buf, 3, y, 24, join.name.as_str(), look.strong(), look);
                 let words = match join.kept_by {
-                    Some(_) => "a bot; its program, the host's, knows its hand".into(),
+                    Some(_) => bot_words(lobby),
                     None => format!("{}  {}", key(join), presence(lobby, join)),
                 };
                 put(buf, 28, y, area.width.saturating_sub(29), &words, look.weak(), look);
@@ -112,6 +122,12 @@ fn seats(lobby: &LobbyPage, buf: &mut Buffer, mut y: u16, area: Rect, look: Look
         y += 1;
     }
     y
+}
+
+/// Who runs the bots, and what follows from that.
+fn bot_words(lobby: &LobbyPage) -> String {
+    let host = lobby.joins.first().map_or("the host", |join| join.name.as_str());
+    format!("bot, run by {host}'s program (which knows its hand)")
 }
 
 fn key(join: &Join) -> String {
@@ -134,7 +150,15 @@ fn presence(lobby: &LobbyPage, join: &Join) -> String {
 fn picture(lobby: &LobbyPage, buf: &mut Buffer, area: Rect, look: Look) {
     let invite = lobby.invite.strip_prefix("fairdeal join ").unwrap_or(&lobby.invite);
     let Ok(code) = QrCode::new(invite.as_bytes()) else {
-        put(buf, 2, 2, area.width - 4, "The line is too long for a QR code.", look.cannot(), look);
+        put(
+            buf,
+            2,
+            2,
+            area.width - 4,
+            "The invite is too long for a QR code.",
+            look.cannot(),
+            look,
+        );
         return;
     };
     let width = code.width();

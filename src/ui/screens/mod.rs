@@ -13,6 +13,7 @@ use ratatui::{Frame, buffer::Buffer, layout::Rect, style::Style};
 
 use super::{
     app::{App, Over, Page},
+    keymap,
     widgets::{frame, put, wrap},
 };
 
@@ -51,7 +52,7 @@ pub fn draw(app: &App, frame: &mut Frame) {
         Some(over) => boxes::draw(app, over, buf, page),
         None => {}
     }
-    frame::footer(buf, footer, app.mode(), app.look);
+    frame::footer(buf, footer, &keymap::footer(app.mode(), |key| app.works(key)), app.look);
 }
 
 /// What is shown where there is no room to play.

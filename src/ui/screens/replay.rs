@@ -11,7 +11,6 @@ use crate::{
             replay::{Replay, SPEEDS, Shown, Step, Verdict},
         },
         look::Look,
-        text,
         widgets::{
             card::{Face, Size},
             hand,
@@ -42,6 +41,7 @@ pub(super) fn draw(app: &App, replay: &Replay, buf: &mut Buffer, area: Rect) {
         wordy: false,
         awaited: &replay.awaited(),
         words: step.open.players().seats().map(words).map(String::from).collect(),
+        away: Vec::new(),
     };
     players::rows(buf, Rect { height: count + 1, ..area }, &seats, look);
     let said = area.bottom() - 1;
@@ -116,7 +116,7 @@ fn middle(replay: &Replay, step: &Step, buf: &mut Buffer, area: Rect, look: Look
     let set = round.and_then(Round::active);
     let title = match (set, round.and_then(Round::owner)) {
         (Some(set), Some(owner)) => {
-            format!("On the table: {}, of {}", text::set(set), replay.story.name(owner))
+            format!("On the table: {} {}", replay.story.whose(owner), set.sort())
         }
         _ => "The table is empty".into(),
     };

@@ -22,7 +22,9 @@ pub(super) fn draw(app: &App, table: &TablePage, page: &Page, buf: &mut Buffer, 
     match page {
         Page::Round { round, how, rows } => {
             rule(buf, area, &format!("Round {round} is over"), look);
-            put(buf, 2, area.y + 2, area.width - 4, how, look.strong(), look);
+            for (row, line) in wrap(how, usize::from(area.width - 4)).iter().enumerate() {
+                put(buf, 2, area.y + 2 + row as u16, area.width - 4, line, look.strong(), look);
+            }
             reckoning(buf, area, rows, look);
             if table.is_choosing() {
                 let y = area.y + 8 + rows.len() as u16;
@@ -40,8 +42,9 @@ pub(super) fn draw(app: &App, table: &TablePage, page: &Page, buf: &mut Buffer, 
 
 fn reckoning(buf: &mut Buffer, area: Rect, rows: &[Reckoning], look: Look) {
     let (y, left) = (area.y + 4, 2);
-    let columns = [("captured", 10), ("tokens", 8), ("hand", 11), ("points", 9), ("so far", 9)];
-    let name = 24.min(area.width - 51);
+    let hand = if area.width < 80 { 8 } else { 20 };
+    let columns = [("captured", 10), ("chips", 7), ("hand", hand), ("points", 8), ("total", 7)];
+    let name = 24.min(area.width - 36 - hand);
     let mut right = left + name;
     for (heading, width) in columns {
         right += width;
@@ -52,7 +55,8 @@ fn reckoning(buf: &mut Buffer, area: Rect, rows: &[Reckoning], look: Look) {
         let Reckoning { captured, tokens, hand, free, points, total, .. } = reckoning;
         put(buf, left, y, name, &reckoning.name, Style::new(), look);
         let lost = match (free, hand) {
-            (true, hand) => format!("({hand} free)"),
+            (true, hand) if area.width < 80 => format!("({hand})"),
+            (true, hand) => format!("0 ({hand} not counted)"),
             (false, 0) => "0".into(),
             (false, hand) => format!("-{hand}"),
         };
@@ -71,7 +75,7 @@ fn reckoning(buf: &mut Buffer, area: Rect, rows: &[Reckoning], look: Look) {
         }
     }
     let y = y + 2 + rows.len() as u16;
-    let words = "A point for each captured card and each token, one less for each card left.";
+    let words = "+1 per captured card and chip, -1 per card left in hand.";
     put(buf, left, y, area.width - 4, words, look.weak(), look);
 }
 
@@ -90,7 +94,7 @@ fn game(
     let name = 24.min(area.width - 12 - 6 * rounds as u16);
     for round in 0..rounds {
         let right = 2 + name + 6 * (round as u16 + 1);
-        put_right(buf, right, y, &format!("r{}", round + 1), look.weak(), look);
+        put_right(buf, right, y, &(round + 1).to_string(), look.weak(), look);
     }
     let right = 2 + name + 6 * rounds as u16 + 8;
     put_right(buf, right, y, "points", look.weak(), look);
@@ -107,7 +111,7 @@ fn game(
     let words = match &table.again {
         Some(again) => {
             let again = words::again(again, table.wished, "r");
-            format!("Signed and kept. {again} Enter leaves the table.")
+            format!("Saved, signed by everyone. {again} Enter leaves the table.")
         }
         None => "Signed; waiting until everyone has the whole game.".into(),
     };

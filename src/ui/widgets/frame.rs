@@ -4,7 +4,7 @@ use ratatui::{buffer::Buffer, layout::Rect, style::Style};
 use unicode_width::UnicodeWidthStr;
 
 use super::{cut, put};
-use crate::ui::{keymap, keymap::Mode, look::Look};
+use crate::ui::look::Look;
 
 /// Draws an empty box with a title in the middle of the area; gives its inside.
 pub fn boxed(buf: &mut Buffer, area: Rect, title: &str, size: (u16, u16), look: Look) -> Rect {
@@ -26,19 +26,17 @@ pub fn boxed(buf: &mut Buffer, area: Rect, title: &str, size: (u16, u16), look: 
     Rect { x: x + 2, y: y + 1, width: width.saturating_sub(4), height: height.saturating_sub(2) }
 }
 
-/// Draws the keys that work now, as many as fit; help and leave always.
-pub fn footer(buf: &mut Buffer, area: Rect, mode: Mode, look: Look) {
-    let keys = keymap::footer(mode);
+/// Draws these keys with their few words, as many as fit; help and leave always.
+pub fn footer(buf: &mut Buffer, area: Rect, keys: &[(&str, &str)], look: Look) {
     let wide = |(keys, what): &(&str, &str)| keys.width() + what.width() + 3;
     let last: Vec<_> = keys.iter().filter(|key| matches!(key.0, "?" | "q")).copied().collect();
     let mut left = usize::from(area.width).saturating_sub(last.iter().map(wide).sum());
     let mut shown = Vec::new();
     for key in keys.iter().filter(|key| !matches!(key.0, "?" | "q")) {
-        if wide(key) > left {
-            break;
+        if wide(key) <= left {
+            left -= wide(key);
+            shown.push(*key);
         }
-        left -= wide(key);
-        shown.push(*key);
     }
     shown.extend(last);
     let mut x = area.x + 1;

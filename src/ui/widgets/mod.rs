@@ -3,6 +3,7 @@
 pub mod card;
 pub mod frame;
 pub mod hand;
+pub mod known;
 pub mod players;
 
 use ratatui::{buffer::Buffer, layout::Rect, style::Style};
@@ -10,7 +11,8 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use super::look::Look;
 
-/// Writes a text at most `width` columns wide; gives the column after it.
+/// Writes a text at most `width` columns wide, in this style whatever was there before; gives the
+/// column after it.
 pub fn put(
     buf: &mut Buffer,
     x: u16,
@@ -26,7 +28,8 @@ pub fn put(
     }
     let width = width.min(area.right() - x);
     let text = cut(&look.text(text), usize::from(width), look);
-    buf.set_stringn(x, y, &text, usize::from(width), style).0
+    // The own style says what differs from the terminal's: nothing stays of what lies underneath.
+    buf.set_stringn(x, y, &text, usize::from(width), Style::reset().patch(style)).0
 }
 
 /// Writes a text that ends at column `right`.

@@ -11,7 +11,11 @@ use crate::{
 
 /// The columns from the right: heading and width.
 const COLUMNS: [(&str, u16); 5] =
-    [("cards", 6), ("tokens", 7), ("captured", 9), ("scout+show", 11), ("points", 7)];
+    [("cards", 6), ("chips", 6), ("captured", 9), ("Scout & Show", 13), ("points", 7)];
+
+/// The same where there is little room.
+const NARROW: [(&str, u16); 5] =
+    [("cards", 6), ("chips", 6), ("captured", 9), ("S & S", 6), ("points", 7)];
 
 /// Columns from which on there is room for a path in words.
 const WIDE: u16 = 120;
@@ -28,13 +32,20 @@ pub struct Seats<'a> {
     pub awaited: &'a [Seat],
     /// A word or two about each seat.
     pub words: Vec<String>,
+    /// The seats that cannot be reached.
+    pub away: Vec<Seat>,
 }
 
 /// Draws a heading and a row for each seat.
 pub fn draw(buf: &mut Buffer, area: Rect, now: &Snapshot, story: &Story, look: Look) {
     let words = |seat| {
-        let presence = || presence_words(now, seat, area.width);
-        words::clock(now, seat).unwrap_or_else(presence)
+        let clock = words::clock(now, seat);
+        match (words::is_away(now, seat), clock) {
+            (true, Some(clock)) if area.width >= 80 => format!("AWAY, {clock}"),
+            (true, _) => "AWAY".into(),
+            (false, Some(clock)) => clock,
+            (false, None) => presence_words(now, seat, area.width),
+        }
     };
     let seats = Seats {
         game: &now.view,
@@ -42,6 +53,7 @@ pub fn draw(buf: &mut Buffer, area: Rect, now: &Snapshot, story: &Story, look: L
         wordy: true,
         awaited: &now.awaited,
         words: now.view.players().seats().map(words).collect(),
+        away: now.view.players().seats().filter(|seat| words::is_away(now, *seat)).collect(),
     };
     rows(buf, area, &seats, look);
 }
@@ -51,10 +63,11 @@ pub fn rows(buf: &mut Buffer, area: Rect, seats: &Seats, look: Look) {
     let game = seats.game;
     let presence = match area.width {
         WIDE.. if seats.wordy => 46,
-        80.. => 14,
-        _ => 8,
+        80.. => 20,
+        _ => 13,
     };
-    let fixed: u16 = COLUMNS.iter().map(|(_, width)| width).sum();
+    let columns = if area.width < 80 { &NARROW } else { &COLUMNS };
+    let fixed: u16 = columns.iter().map(|(_, width)| width).sum();
     let name = area.width.saturating_sub(fixed + presence + 2);
     let title = match game.round() {
         Some(_) => format!(" {}", text::round_of(game)),
@@ -62,8 +75,8 @@ pub fn rows(buf: &mut Buffer, area: Rect, seats: &Seats, look: Look) {
     };
     put(buf, area.x, area.y, name + 2, &title, look.title(), look);
     let mut right = area.x + 2 + name;
-    for (heading, width) in COLUMNS {
-        right += width;
+    for (heading, width) in columns {
+        right += *width;
         put_right(buf, right, area.y, heading, look.weak(), look);
     }
     for (row, seat) in game.players().seats().enumerate() {
@@ -75,12 +88,13 @@ pub fn rows(buf: &mut Buffer, area: Rect, seats: &Seats, look: Look) {
         }
         put(buf, area.x + 2, y, name, &seats.story.name(seat), style, look);
         let mut right = area.x + 2 + name;
-        for (value, (_, width)) in values(game, seat).iter().zip(COLUMNS) {
-            right += width;
+        for (value, (_, width)) in values(game, seat).iter().zip(columns) {
+            right += *width;
             put_right(buf, right, y, value, style, look);
         }
         let words = seats.words.get(row).map_or("", String::as_str);
-        put(buf, right + 2, y, presence - 2, words, look.weak(), look);
+        let style = if seats.away.contains(&seat) { look.cannot() } else { look.weak() };
+        put(buf, right + 2, y, presence - 2, words, style, look);
     }
 }
 
@@ -90,8 +104,8 @@ fn values(game: &Game, seat: Seat) -> [String; 5] {
         return ["".into(), "".into(), "".into(), "".into(), total];
     };
     let scout_and_show = match round.may_scout_and_show(seat) {
-        _ if game.players().are_two() => "none",
-        true => "to have",
+        _ if game.players().are_two() => "-",
+        true => "ready",
         false => "used",
     };
     [
@@ -120,6 +134,6 @@ fn presence_words(now: &Snapshot, seat: Seat, width: u16) -> String {
             None if width >= 80 => "connected".into(),
             None => "conn.".into(),
         },
-        Some(Presence::Away) | None => "away".into(),
+        Some(Presence::Away) | None => String::new(),
     }
 }
