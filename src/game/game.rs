@@ -125,7 +125,7 @@ impl Game {
         if !self.players.has(seat) {
             return Err(Illegal::NoSeat(seat));
         }
-        if self.stage() == Stage::Over && !self.abandoned {
+        if self.stage() == Stage::Over {
             return Err(Illegal::GameOver);
         }
         if self.out.contains(seat) {
@@ -143,11 +143,16 @@ impl Game {
     }
 
     /// The game after a seat has gone out that pays this many points for it, in the running round
-    /// or else the next one dealt; see [`Game::out`].
+    /// or else the next one dealt; see [`Game::out`]. Where the game has ended early by another seat
+    /// that went out with it, it pays all the same.
     pub fn out_paying(&self, seat: Seat, pays: u8) -> Result<Game, Illegal> {
         let mut game = *self;
         if game.players.has(seat) {
             game.due[seat] = game.due[seat].saturating_add(pays);
+        }
+        let here = game.players.has(seat) && !game.out.contains(seat);
+        if game.abandoned && pays > 0 && here {
+            return Ok(Game { out: game.out.with(seat), ..game });
         }
         game.out(seat)
     }

@@ -210,8 +210,8 @@ impl<T: Copy + Ord> Court<T> {
         if against { Heard::Against } else { Heard::New }
     }
 
-    /// `program` says HAVE: it holds this of `owner`, which the attempts of that number exclude, has
-    /// not signed one of them and never will. Number 0 is no attempt: so it tells which of an
+    /// `program` says HAVE: it holds this of `owner`, which attempts of that number exclude, has not
+    /// signed one of them and never will. Number 0 is no attempt: so it tells which of an
     /// owner's two records it holds.
     pub fn hear_have(&mut self, program: Seat, number: u64, owner: Seat, thing: T) -> Heard {
         if number == 0 {
@@ -235,7 +235,7 @@ impl<T: Copy + Ord> Court<T> {
         !asked.is_empty() && asked.iter().all(signed)
     }
 
-    /// `program` says that this is what it holds of everyone awaited. It may be told otherwise later.
+    /// `program` says that this is what it holds of everyone awaited. It may say otherwise later.
     pub fn hear_told(&mut self, program: Seat, outcome: T) -> Heard {
         let before = self.told.insert(program, outcome);
         if before == Some(outcome) { Heard::Known } else { Heard::New }

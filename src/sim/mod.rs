@@ -4,6 +4,7 @@ mod cast;
 mod disk;
 mod faults;
 pub mod fuzz;
+mod lies;
 mod lockstep;
 mod network;
 mod outcome;

@@ -202,7 +202,14 @@ fn totals(report: &Report) -> Totals {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{bot::Bot, protocol::lobby::DealKind, sim::Cast, store::Role};
+    use crate::{
+        bot::Bot,
+        protocol::{
+            crypto::identity::Identity,
+            lobby::{DealKind, Join, LOG_VERSION, Roster, Terms},
+        },
+        store::Role,
+    };
 
     /// A home with an unfinished game of the profile `ana`; only its first bytes matter here.
     fn home(folder: &Path) -> Home {
@@ -223,8 +230,24 @@ mod tests {
             whereabouts: Vec::new(),
             relays: Vec::new(),
         };
-        let cast = Cast::new(2, DealKind::Open, 1);
-        GameDir::create(&profile, meta, &cast.first_record()).expect("a game");
+        let own = Identity::from_secret(&[1; 32]);
+        let join = |key, kept_by| Join {
+            key,
+            name: "Ana".parse().expect("a name"),
+            nonce: [3; 32],
+            kept_by,
+        };
+        let bot = Identity::from_secret(&[2; 32]).public();
+        let terms = Terms {
+            id: [4; 32],
+            version: LOG_VERSION,
+            deal: DealKind::Open,
+            clock_s: 0,
+            patience_s: 60,
+        };
+        let joins = vec![join(own.public(), None), join(bot, Some(0))];
+        let roster = Roster { terms, number: 1, joins }.sign(&own);
+        GameDir::create(&profile, meta, &roster).expect("a game");
         home
     }
 

@@ -158,10 +158,15 @@ impl Table {
         let pays = if saw_cards { deck::hand_size(self.players) } else { 0 };
         for seat in self.seats_of(program).iter() {
             self.absence.put_out(seat, reason);
+            let ended = self.game.is_abandoned() && pays == 0;
             for game in [&mut self.game, &mut self.full] {
-                if game.stage() != Stage::Over || game.is_abandoned() {
+                if game.stage() != Stage::Over || game.is_abandoned() && !ended {
                     advance(game, |game| game.out_paying(seat, pays));
                 }
+            }
+            // Who goes out with the one that ended the game, and pays nothing, is no news.
+            if ended {
+                continue;
             }
             facts.push(Fact::Out { seat, reason, pays });
         }
