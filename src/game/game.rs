@@ -143,7 +143,7 @@ impl Game {
     }
 
     /// The game after a seat has gone out that pays this many points for it, in the running round
-    /// or else the next one dealt; see [`Game::out`]. Where the game has ended early by another seat
+    /// or the next one dealt; see [`Game::out`]. Where the game has ended early by another seat
     /// that went out with it, it pays all the same.
     pub fn out_paying(&self, seat: Seat, pays: u8) -> Result<Game, Illegal> {
         let mut game = *self;

@@ -210,8 +210,8 @@ impl<T: Copy + Ord> Court<T> {
         if against { Heard::Against } else { Heard::New }
     }
 
-    /// `program` says HAVE: it holds this of `owner`, which attempts of that number exclude, has not
-    /// signed one of them and never will. Number 0 is no attempt: so it tells which of an
+    /// `program` says HAVE: it holds this of `owner`, which attempts of that number exclude, has
+    /// not signed one of them and never will. Number 0 is no attempt: so it tells which of an
     /// owner's two records it holds.
     pub fn hear_have(&mut self, program: Seat, number: u64, owner: Seat, thing: T) -> Heard {
         if number == 0 {
@@ -273,8 +273,8 @@ impl<T: Copy + Ord> Court<T> {
         self.signs.iter().find(of_level).map(|(attempt, _)| *attempt)
     }
 
-    /// Goes on above what is held. It is given up only for an attempt that did not ask this program,
-    /// or where the owner of two records is put out.
+    /// Goes on above what is held. It is given up only for an attempt that did not ask this
+    /// program, or where the owner of two records is put out.
     pub fn lock(&mut self) {
         self.locked = true;
     }

@@ -156,8 +156,8 @@ impl Roster {
         hash("game", &parts)
     }
 
-    /// Whether this is the roster that a guest has agreed to: at the table and under the terms it was
-    /// shown, with `host` in the first seat, and with its own wish to join just as it was sent.
+    /// Whether this is the roster that a guest has agreed to: at the table and under the terms it
+    /// was shown, with `host` in the first seat, and with its own wish to join just as it was sent.
     ///
     /// # Errors
     /// What differs.

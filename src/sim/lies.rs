@@ -7,8 +7,8 @@ use crate::protocol::{
 };
 
 impl World {
-    /// What a seat that votes both ways tells every other neighbour: it has what it has signed to go
-    /// on without, and it signs what it has said to have.
+    /// What a seat that votes both ways tells every other neighbour: it has what it has signed to
+    /// go on without, and it signs what it has said to have.
     fn other_vote(&mut self, from: usize, to: usize, talk: &Talk) -> Option<Talk> {
         if self.plan.both_ways != Some(from as u8) || !(from + to).is_multiple_of(2) {
             return None;

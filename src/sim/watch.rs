@@ -112,8 +112,8 @@ impl Watch {
         all.into_iter().any(|bytes| !journal.iter().any(|kept| kept == bytes))
     }
 
-    /// A seat has carried out all its outputs, and its log is final to `last` records: what is final
-    /// at two seats is one thing, and stays.
+    /// A seat has carried out all its outputs, and its log is final to `last` records: what is
+    /// final at two seats is one thing, and stays.
     pub(super) fn rest(&mut self, seat: usize, log: &[Vec<u8>], last: u32) -> Option<String> {
         self.last.insert(seat, last);
         if self.liars.contains(&seat) {

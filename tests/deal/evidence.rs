@@ -96,7 +96,8 @@ fn two_votes_that_exclude_each_other_prove_it() {
     assert_eq!(proven(&first, &forged), Err(NoEvidence::NoFault));
 }
 
-/// One key of a deal is good for one deck: two READYs of one deal prove a fault wherever they stand.
+/// One key of a deal is good for one deck: two READYs of one deal prove a fault wherever they
+/// stand.
 #[test]
 fn two_decks_of_one_deal_prove_it() {
     let ready = |base, deal, deck, signer| {

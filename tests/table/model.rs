@@ -1,9 +1,10 @@
-//! Every order in which programs can go on without somebody at one base: what each may sign and take
-//! next is tried in each state, until nothing new is reached.
+//! Every order in which programs can go on without somebody at one base: what each may sign and
+//! take next is tried in each state, until nothing new is reached.
 //!
-//! What is signed is known everywhere at once. A signature that comes late, or never, only means that
-//! a program does not yet do what it might do; so every delay and every loss is covered. A program
-//! that lies has signed every attempt that asks it and said HAVE of every number, from the start.
+//! What is signed is known everywhere at once. A signature that comes late, or never, only means
+//! that a program does not yet do what it might do; so every delay and every loss is covered. A
+//! program that lies has signed every attempt that asks it and said HAVE of every number, from the
+//! start.
 //!
 //! A program may also *build* on what it holds: it signs something above. What all live programs
 //! beside the owner have built on is final, and no honest program gives it up.

@@ -53,8 +53,8 @@ impl Session {
         self.go_on();
     }
 
-    /// The others went on above what this seat has signed not to take, and above that without it: it
-    /// follows their log, and signs nothing until that is final.
+    /// The others went on above what this seat has signed not to take, and above that without it:
+    /// it follows their log, and signs nothing until that is final.
     pub(super) fn trail(&mut self, records: &[Vec<u8>]) {
         let base = *self.chain.table.base();
         let me = self.chain.table.program(self.seat);
@@ -70,7 +70,10 @@ impl Session {
                 entries.push(entry.clone());
             }
             let Ok(facts) = table.append(entry) else { return };
-            let without_me = |fact: &Fact| matches!(fact, Fact::Out { seat, .. } if self.chain.table.program(*seat) == me);
+            let without_me = |fact: &Fact| match fact {
+                Fact::Out { seat, .. } => self.chain.table.program(*seat) == me,
+                _ => false,
+            };
             if table.base() != &base && facts.iter().any(without_me) {
                 break;
             }

@@ -151,8 +151,8 @@ impl Session {
         proof.iter().for_each(|bytes| self.keep_either(bytes));
     }
 
-    /// Opens a base of the log again: the tail goes to the driver, and the bases this seat signed at
-    /// in it into the journal, for the log will not go there again.
+    /// Opens a base of the log again: the tail goes to the driver, and the bases this seat signed
+    /// at in it into the journal, for the log will not go there again.
     pub(super) fn reopen(&mut self, base: &Hash) {
         let entries = self.chain.logged_at(base).to_vec();
         if base == self.chain.table.base() {
