@@ -229,7 +229,7 @@ fn absence_line(report: &Report, record: u32, fact: &Fact) -> Option<String> {
             };
             let name = name(report, *seat);
             Some(format!(
-                "  record {record}: {name} is out by a quorum of the others, who signed that \
+                "  record {record}: {name} is out: everyone else who was there signed that \
                  {why}{cost}."
             ))
         }

@@ -215,7 +215,7 @@ fn named(deal: &str, lie: Lie, why: &str) {
     let replay = |line: &str| line.strip_prefix("replay ").map(PathBuf::from);
     let mut files: Vec<Vec<u8>> = Vec::new();
     for honest in [&mut ana, &mut ben] {
-        let fault = honest.wait_for_words("FAULT of seat 3, Eve");
+        let fault = honest.wait_for_words("FAULT: Eve (seat 3)");
         // The right record may come as well, by way of the log: then there are two for one place.
         let two = fault.contains("two different records for one place");
         assert!(fault.contains(why) || two, "{fault:?} is not about {why:?}");
@@ -227,7 +227,7 @@ fn named(deal: &str, lie: Lie, why: &str) {
         let done = run(folder.path(), &["verify".as_ref(), path.as_os_str()]);
         assert_eq!(done.code, Some(0), "{done:?}");
         // A right result that comes later still stands: late beats absent.
-        let out = done.out.contains("Eve is out by a quorum of the others");
+        let out = done.out.contains("Eve is out: everyone else who was there signed that");
         assert!(out || why == "result", "{}", done.out);
         files.push(std::fs::read(&path).expect("the replay can be read"));
     }
