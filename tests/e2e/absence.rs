@@ -88,7 +88,7 @@ fn a_player_who_leaves_is_not_waited_for() {
     table.programs[0].wait_for("the verdict", |line| line.starts_with(out).then_some(()));
     let (path, _) = table.ends(&[0, 1, 2]);
     let told = verified(&table.folder, &path);
-    assert!(told.contains("who signed that it said that it leaves"), "{told}");
+    assert!(told.contains("there signed that it said that it leaves"), "{told}");
 }
 
 #[test]
