@@ -65,7 +65,7 @@ fn on_one_network_two_words_are_enough() {
     let listed = (0..3).any(|_| {
         let mut list = lab.start("p2", &["join", "--name", "Ben"]);
         list.waits();
-        list.has_said(&words) && list.has_said("Ana, 1 of 2 seats, open")
+        list.has_said(&words) && list.has_said("Ana · 1 of 2 seated · waiting")
     });
     assert!(listed, "{}", host.all());
     let mut guest = join(&lab, "p2", "Ben", &words);
