@@ -137,8 +137,8 @@ impl Chain {
             let mut others = past.table.live_programs().minus(aside).iter();
             others.all(|program| self.spoke[program.index()] > past.table.phase_number())
         };
-        if let Some(newest) = self.past.iter().rposition(is_final) {
-            self.past.drain(..=newest);
+        while self.past.front().is_some_and(is_final) {
+            self.past.pop_front();
         }
     }
 
