@@ -32,7 +32,7 @@ pub struct Common {
     /// Play as this profile: a key and a name of its own on this machine
     #[arg(long, global = true, value_name = "NAME")]
     pub profile: Option<String>,
-    /// Lines instead of screens
+    /// Plain text instead of the full-screen interface
     #[arg(long, global = true)]
     pub no_tui: bool,
     /// Only ASCII characters on the screen

@@ -16,7 +16,7 @@ use crate::{
 
 /// Open a table and print the line your friends paste to join it
 ///
-/// Run again while a game you host is unfinished, it goes on with that one.
+/// If a game you host is unfinished, this continues it.
 ///
 /// Example: fairdeal host --players 4 --bots 1
 #[derive(Debug, clap::Args)]

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{bot::Bot, game::Players, protocol::name::Name, run::Begin};
 
-/// Play now, alone against bots, without a network
+/// Play now against bots, without a network
 ///
 /// The game is recorded like any other.
 ///

@@ -135,7 +135,7 @@ impl fmt::Debug for Address {
 
 /// Why a text is no address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("this is no address: write 192.168.1.5, 192.168.1.5:7268 or [2001:db8::5]:7268")]
+#[error("this is not an address: write 192.168.1.5, 192.168.1.5:7268 or [2001:db8::5]:7268")]
 pub struct NotAnAddress;
 
 impl FromStr for Address {

@@ -42,7 +42,7 @@ pub enum Target {
     Words(String),
 }
 
-/// Why a text is nothing to join.
+/// Why a text leads to no table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TargetError {
     /// It starts as an invite does.
@@ -53,7 +53,7 @@ pub enum TargetError {
     Address(#[from] NotAnAddress),
     /// It is neither.
     #[error(
-        "this is nothing to join: paste the invite (it starts with deal1), or give the table's two \
+        "that is not an invite, a table name or an address. Paste the invite (it starts with deal1), or give the table's two \
          words (amber-fox) or the host's address (192.168.1.5)"
     )]
     Nothing,

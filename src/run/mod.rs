@@ -49,8 +49,8 @@ pub enum RunError {
     /// The network.
     #[error(transparent)]
     Net(#[from] NetError),
-    /// The game on disk cannot be gone on with.
-    #[error("this game cannot be gone on with: {0}")]
+    /// The game on disk cannot be continued.
+    #[error("this game cannot be continued: {0}")]
     Start(#[from] StartError),
     /// The system has no random numbers.
     #[error("the system gives no random numbers: {0}")]

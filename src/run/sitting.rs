@@ -136,7 +136,7 @@ impl<T: Fn(SittingEvent) + Send + Sync> Sitting<T> {
     /// Plays one game after another until the player gets up. Gives how the last one ended.
     ///
     /// # Errors
-    /// [`Failure`] if no table is reached, or a game cannot be gone on with.
+    /// [`Failure`] if no table is reached, or a game cannot be continued.
     pub async fn run(self) -> Result<Ended, Failure> {
         let Sitting { profile, begin, starts, orders, tell } = self;
         let mut chair = Chair { starts, orders, tell, again: false };

@@ -46,7 +46,7 @@ impl Watchers {
             return Err("this table is watched with its invite: ask the host for the line");
         }
         if self.all.len() >= WATCHERS_MAX && !self.all.contains_key(&key) {
-            return Err("as many watch already as the table lets in");
+            return Err("this table already has 8 spectators");
         }
         // Coming back does not renew the allowance.
         self.all.entry(key).or_default().wants = None;

@@ -42,7 +42,7 @@ pub enum StoreError {
     #[error("too many fairdeals are running here; close one or choose --profile NAME")]
     TooMany,
     /// Not a name for a profile.
-    #[error("{0:?} is no profile name; use 1 to 32 letters, digits and dashes")]
+    #[error("{0:?} is not a profile name; use 1 to 32 letters, digits and dashes")]
     ProfileName(String),
     /// A file of ours is not as we wrote it.
     #[error("{}: {reason}", .path.display())]

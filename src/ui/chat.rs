@@ -36,7 +36,7 @@ impl Chat {
     /// Shows the lines of a seat no more, or again; what is to be said of it.
     pub fn mute(&mut self, story: &Story, own: Seat, whom: Option<Seat>) -> String {
         match whom {
-            Some(seat) if seat == own => "Your own lines only you can hold back.".into(),
+            Some(seat) if seat == own => "You cannot mute yourself.".into(),
             Some(seat) if self.muted.remove(&seat) => {
                 format!("What {} says is shown again.", story.name(seat))
             }

@@ -69,9 +69,7 @@ impl Leaving {
                     false => "w  leave for good: the others play on without you.",
                 };
                 vec![
-                    format!(
-                        "y  leave for now: the game is saved, and the others wait for you.{bots}"
-                    ),
+                    format!("y  leave for now: the game is saved and the others wait.{bots}"),
                     line(good),
                 ]
             }
@@ -99,7 +97,7 @@ impl Leaving {
             }
             Leaving::Company { .. } if good => "You left for good. The game goes on without you.",
             Leaving::Company { .. } => {
-                "The game is saved, and the others wait for you: `fairdeal resume` brings you back."
+                "The game is saved and the others wait: `fairdeal resume` brings you back."
             }
             Leaving::Alone => "The game is saved: `fairdeal resume` continues it.",
             Leaving::Over => "The game is over and saved: `fairdeal resume` finishes its file.",

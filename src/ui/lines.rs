@@ -27,7 +27,7 @@ const HELP: &str = "\
   scout left 4 + show 2-5         Scout & Show; the places after + are those after the scout
   ?                               your hand, the table and everything you may do
   help                            this
-  say TEXT                        say something to the others; it is in no log
+  say TEXT                        chat with the others; it is never in the log
   mute Ana | mute 3               hide what somebody says, or show it again
   without Ana | without 3         propose to play on without a player who is silent
   again                           when the game is over: a rematch with the same people
@@ -107,7 +107,7 @@ impl Lines {
         Leaving::table(&self.now).done(self.good)
     }
 
-    /// The input has ended: a player who would be asked leaves.
+    /// There is no more input: a player who would be asked leaves.
     fn input_ended(&self) {
         if !self.watching {
             say("End of input.");

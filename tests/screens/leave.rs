@@ -75,12 +75,11 @@ fn says(app: &App, key: &str, before: &str, after: &str) {
     assert_eq!(parting.as_deref(), Some(after));
 }
 
-const WAITS: &str = "the game is saved, and the others wait for you.";
+const WAITS: &str = "the game is saved and the others wait.";
 
 #[test]
 fn for_now_the_others_wait() {
-    let after =
-        "The game is saved, and the others wait for you: `fairdeal resume` brings you back.";
+    let after = "The game is saved and the others wait: `fairdeal resume` brings you back.";
     says(&company(3, &[]), "y", &format!("y leave for now: {WAITS}"), after);
 }
 

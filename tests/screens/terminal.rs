@@ -323,7 +323,7 @@ fn what_cannot_be_read_ends_with_the_code_for_files_as_it_does_by_lines() {
         std::fs::write(&log, bytes).expect("written");
     }
     let (code, text, home) = Played::at(home, PROGRAM, &["resume"]).left();
-    assert!(text.contains("cannot be gone on with"), "{text}");
+    assert!(text.contains("cannot be continued"), "{text}");
     assert_eq!(code, 4, "{text}");
     let (code, text) = Played::at(home, PROGRAM, &["resume", "--no-tui"]).ended();
     assert_eq!(code, 4, "{text}");

@@ -16,13 +16,13 @@ const FAMILY: &[u8] = b"fairdeal ";
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FileError {
     /// It does not start as a log does.
-    #[error("it is not a fairdeal log")]
+    #[error("not a fairdeal game file")]
     NotALog,
     /// It is a log of a version this program does not know.
     #[error("it was made by another version of fairdeal; use a newer program to read it")]
     Version,
     /// A record's length is not possible.
-    #[error("record {record} at byte {offset}: {length} bytes is no length of a record")]
+    #[error("record {record} at byte {offset}: a record cannot be {length} bytes long")]
     Length {
         /// Number of the record, from 1.
         record: u32,

@@ -196,7 +196,7 @@ impl Record {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum RecordError {
     /// Too short to hold a signature, or over the limit.
-    #[error("{0} bytes is no length of a record")]
+    #[error("a record cannot be {0} bytes long")]
     Length(usize),
     /// Not the canonical bytes of a record.
     #[error("{0}")]

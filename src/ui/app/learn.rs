@@ -104,7 +104,7 @@ impl Learn {
         match (self.done, self.at + 1 < LESSONS.len()) {
             (false, _) => self.table.said(),
             (true, true) => Said::Will("the next lesson".into()),
-            (true, false) => Said::Will("leaves; that was the last lesson".into()),
+            (true, false) => Said::Will("leaves: you have had every lesson".into()),
         }
     }
 

@@ -208,7 +208,7 @@ pub const LESSONS: [Lesson; 15] = [
         other: "Allowed, but only scout: s Enter.",
     },
     Lesson {
-        title: "An empty table",
+        title: "The table is empty",
         deal: BEN_BEGINS,
         moves: &[NOTHING_LIES],
         words: "Cy scouted the only card. There is nothing to scout and nothing to beat: show any \

@@ -51,7 +51,7 @@ pub enum Shown {
     One(Seat),
     /// All, as far as the log reveals them.
     All,
-    /// None: all as everyone at the table saw them.
+    /// None: all as the table could see them.
     Hidden,
 }
 

@@ -42,7 +42,7 @@ pub struct Step {
     /// The hands with every card that the log reveals, by their number in [`Steps::hands`].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hands: Option<Vec<usize>>,
-    /// The hands as everyone at the table saw them.
+    /// The hands as the table could see them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seen: Option<Vec<usize>>,
     /// Cards captured by each seat.

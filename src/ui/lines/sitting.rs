@@ -30,7 +30,7 @@ pub enum Departure {
 /// Sits down with this profile and plays by lines; `bell` rings when the player is asked.
 ///
 /// # Errors
-/// [`Failure`] if no table is reached, or a game cannot be gone on with.
+/// [`Failure`] if no table is reached, or a game cannot be continued.
 pub async fn sit(profile: Profile, begin: Begin, bell: bool) -> Result<Departure, Failure> {
     let (orders, for_sitting) = mpsc::unbounded_channel();
     let (tell, mut events) = mpsc::unbounded_channel();

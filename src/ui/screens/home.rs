@@ -72,7 +72,7 @@ fn item_words(app: &App, item: Item) -> (&'static str, String) {
     match item {
         Item::Play => {
             let bots = crate::ui::text::count(usize::from(players) - 1, "bot");
-            ("Play now, alone", format!("against {bots} ({})", home.bot))
+            ("Play now", format!("against {bots} ({})", home.bot))
         }
         Item::Host => {
             let deal = match home.deal {
@@ -81,7 +81,7 @@ fn item_words(app: &App, item: Item) -> (&'static str, String) {
             };
             ("Open a table", format!("{players} seats, {deal}"))
         }
-        Item::Join => ("Join a table", "with the line a friend sent".into()),
+        Item::Join => ("Join a table", "with a friend's invite".into()),
         Item::Resume => {
             let games = crate::ui::text::count(app.facts.games.len(), "unfinished game");
             ("Go on", games)

@@ -58,8 +58,8 @@ pub fn draw(app: &App, frame: &mut Frame) {
 /// What is shown where there is no room to play.
 fn cramped(app: &App, buf: &mut Buffer, area: Rect) {
     let words = format!(
-        "fairdeal needs {COLUMNS_MIN} columns and {ROWS_MIN} rows; here are {} and {}. Make the \
-         window larger. The game waits, no key is taken but Ctrl-C.",
+        "Window too small: needs {COLUMNS_MIN}x{ROWS_MIN}, has {}x{}. Keys are ignored (except \
+         Ctrl-C) until you enlarge it.",
         area.width, area.height
     );
     for (row, line) in wrap(&words, usize::from(area.width)).iter().enumerate() {

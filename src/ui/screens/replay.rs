@@ -187,7 +187,7 @@ fn hands(replay: &Replay, step: &Step, buf: &mut Buffer, area: Rect, look: Look)
     let title = match replay.shown {
         Shown::One(seat) => format!("The hand of {}", replay.story.name(seat)),
         Shown::All => "All hands".into(),
-        Shown::Hidden => "The hands as everyone at the table saw them".into(),
+        Shown::Hidden => "The hands as the table could see them".into(),
     };
     rule(buf, Rect { height: 1, ..area }, &title, look);
     let seats = drawn(replay, step);

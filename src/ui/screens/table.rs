@@ -126,7 +126,9 @@ fn middle(table: &TablePage, lesson: bool, buf: &mut Buffer, area: Rect, look: L
         }
         _ => {
             let words = match round {
-                Some(round) if round.turn() == Some(table.now.seat) => "Empty: show any set.",
+                Some(round) if round.turn() == Some(table.now.seat) => {
+                    "The table is empty: show any set."
+                }
                 Some(_) => "Empty.",
                 None => "No cards yet.",
             };
