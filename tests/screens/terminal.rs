@@ -364,7 +364,7 @@ fn another_size_is_drawn_at_once() {
         played.master.resize(size).expect("another size");
     };
     resize(12, 50);
-    played.wait_for("fairdeal needs 60 columns");
+    played.wait_for("Window too small: needs 60x20");
     resize(40, 120);
     played.wait_for("Keep this hand");
     played.press("\x03\x03");
