@@ -391,7 +391,12 @@ impl<T: Copy + Ord> Court<T> {
             // What the court is about to let go it does not defend.
             What::Record(_) if self.is_contested(*owner) => None,
             What::Record(thing) => attempt.without.contains(*owner).then_some((*owner, thing)),
-            What::Out(thing) => (!attempt.without.contains(*owner)).then_some((*owner, thing)),
+            What::Out(thing) => {
+                // One more attempt without just the same programs is needless, and another entry.
+                let same = |it: &Attempt<T>| it.name == thing && it.without == attempt.without;
+                let again = attempt.name != thing && self.signs.iter().any(|(it, _)| same(it));
+                (again || !attempt.without.contains(*owner)).then_some((*owner, thing))
+            }
         };
         self.held.iter().find_map(against)
     }
