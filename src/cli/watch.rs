@@ -7,17 +7,17 @@ use super::{
 };
 use crate::{protocol::name::Name, run::Begin};
 
-/// Watch a table with the line its host sent, and what everyone at it sees
+/// Watch a table with its host's invite: what everyone at it sees
 ///
 /// No hand is shown, and of a scouted card not which way up it was put. In a sealed deal the log
 /// that is sent has no card before it is shown; in an open deal it gives all cards away, so there
-/// this program keeps them from your screen and a changed one could show them. Those at the table
-/// are told how many watch. Nothing is written to your disk.
+/// this program keeps them from your screen and a changed one could show them. The players see how
+/// many people are watching. Nothing is written to your disk.
 ///
 /// Example: fairdeal watch deal1…
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The host's line, a table's two words, an address, or - to read it from standard input
+    /// The invite, a table's two words, an address, or - to read it from standard input
     #[arg(value_name = "INVITE|WORDS|ADDRESS|-", required = true)]
     target: Vec<String>,
     /// Your name, as the host's program is told it; remembered
