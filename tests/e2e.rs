@@ -21,6 +21,8 @@ mod disk;
 mod errors;
 #[path = "e2e/files.rs"]
 mod files;
+#[path = "e2e/host.rs"]
+mod host;
 #[path = "e2e/lines.rs"]
 mod lines;
 #[path = "e2e/player.rs"]

@@ -211,9 +211,14 @@ impl Guest {
             self.seek.connection.recall(roster, game.meta());
             return Ok(TableRun::new(self.profile, game, seats, Some(self.seek.connection)));
         }
-        let (Some(asked), Some(shown)) = (&self.asked, &self.shown) else {
-            return Err(wrong("it came before its terms were shown"));
-        };
+        let Some(asked) = &self.asked else { return Err(wrong("you have not asked for a seat")) };
+        if self.shown.is_none() {
+            // The list of seats was lost where the connection moved to another path.
+            let (joins, presence) = (roster.joins.clone(), self.presence());
+            let (players, terms) = (roster.joins.len() as u8, roster.terms.clone());
+            tell(LobbyNews::Seats { joins, players, terms, presence, watching: 0 });
+        }
+        let shown = self.shown.as_ref().unwrap_or(&roster.terms);
         if shown.id != id {
             return Err(wrong("it is for another table"));
         }

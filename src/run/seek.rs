@@ -11,7 +11,7 @@ use super::{
     peers::without_words,
 };
 use crate::{
-    net::{self, Dial, NetConfig, NetEvent, Path, Punched, Target, key_hash, table_words},
+    net::{self, Address, Dial, NetConfig, NetEvent, Path, Punched, Target, key_hash, table_words},
     protocol::{
         codec,
         crypto::{hash::Hash, identity::PublicKey},
@@ -25,11 +25,16 @@ use crate::{
 /// How long a host that was not reached is left alone before it is dialled again.
 const REDIAL: Duration = Duration::from_secs(2);
 
+/// How many with the table's words are dialled again: one, unless somebody made keys for them.
+const SEEN: usize = 4;
+
 /// Somebody who looks for a table.
 pub(super) struct Seek {
     pub(super) connection: Connection,
     pub(super) target: Target,
     host: Option<(PublicKey, Hash)>,
+    /// Who was seen on this network with the table's words, and where; the newest last.
+    seen: Vec<(PublicKey, Vec<Address>)>,
     /// The table's secret where the host is connected already and was not asked yet.
     met: Option<Vec<u8>>,
     redial: Interval,
@@ -78,15 +83,15 @@ impl Seek {
             }
             _ => None,
         };
-        let (host, met, told) = (None, None, None);
-        Ok(Seek { connection, target, host, met, redial, told, finished })
+        let (host, seen, met, told) = (None, Vec::new(), None, None);
+        Ok(Seek { connection, target, host, seen, met, redial, told, finished })
     }
 
     /// Looks for another table over connections that are there.
     pub(super) fn again(connection: Connection, target: Target) -> Seek {
         let redial = interval_at(Instant::now() + REDIAL, REDIAL);
-        let (host, met, told, finished) = (None, None, None, None);
-        Seek { connection, target, host, met, redial, told, finished }
+        let (host, seen, met, told, finished) = (None, Vec::new(), None, None, None);
+        Seek { connection, target, host, seen, met, redial, told, finished }
     }
 
     /// Dials the table, and tells so. Fails if this home has the table's finished game.
@@ -180,9 +185,7 @@ impl Seek {
                 self.host = None;
                 return tell(LobbyNews::Remark(Remark::HostGone));
             }
-            NetEvent::Found { peer, addresses } => {
-                return self.connection.net().dial(Dial::Key(peer), addresses);
-            }
+            NetEvent::Found { peer, addresses } => return self.see(peer, addresses),
             NetEvent::Relay { address, ready: Err(reason) } => Remark::RelayFailed(address, reason),
             NetEvent::DialFailed { reason, .. } => Remark::Unreached(reason),
             NetEvent::Without { transport, reason } => {
@@ -218,8 +221,26 @@ impl Seek {
                 net.dial(who, invite.addresses().to_vec());
             }
             Target::Address(who, address) => net.dial(*who, vec![*address]),
-            Target::Words(_) => {}
+            Target::Words(_) => {
+                for (peer, addresses) in &self.seen {
+                    net.dial(Dial::Key(*peer), addresses.clone());
+                }
+            }
         }
+    }
+
+    /// Somebody is on this network: dials it if the table's words are its own.
+    fn see(&mut self, peer: PublicKey, addresses: Vec<Address>) {
+        let Target::Words(words) = &self.target else { return };
+        if *words != table_words(&peer) {
+            return;
+        }
+        self.connection.net().dial(Dial::Key(peer), addresses.clone());
+        self.seen.retain(|(seen, _)| *seen != peer);
+        if self.seen.len() >= SEEN {
+            self.seen.remove(0);
+        }
+        self.seen.push((peer, addresses));
     }
 
     fn is_host(&self, peer: &PublicKey) -> bool {
