@@ -53,8 +53,8 @@ pub enum TargetError {
     Address(#[from] NotAnAddress),
     /// It is neither.
     #[error(
-        "that is not an invite, a table name or an address. Paste the invite (it starts with deal1), or give the table's two \
-         words (amber-fox) or the host's address (192.168.1.5)"
+        "that is not an invite, a table name or an address. Paste the invite (it starts with \
+         deal1), or give the table's two words (amber-fox) or the host's address (192.168.1.5)"
     )]
     Nothing,
 }
