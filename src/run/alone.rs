@@ -9,7 +9,7 @@ use crate::{
         lobby::{DealKind, Join, LOG_VERSION, Roster, Terms},
         name::Name,
     },
-    store::{GameDir, Meta, Profile, Role},
+    store::{GameDir, Meta, Profile},
 };
 
 /// Founds a game of the player against bots.
@@ -32,21 +32,7 @@ pub fn alone(
     let bots = players.count() - 1;
     joins.extend(bot_joins(identity, &id, bot, bots)?);
     let roster = Roster { terms, number: 1, joins };
-    let meta = Meta {
-        table: data_encoding::HEXLOWER.encode(&id),
-        role: Role::Alone,
-        profile: profile.name().into(),
-        invite: String::new(),
-        port: 0,
-        local: true,
-        lan: false,
-        no_watch: true,
-        bot: None,
-        bots: Some(bot),
-        addresses: Vec::new(),
-        whereabouts: Vec::new(),
-        relays: Vec::new(),
-    };
+    let meta = Meta::alone(data_encoding::HEXLOWER.encode(&id), &profile, bot);
     let mut game = GameDir::create(&profile, meta, &roster.sign(identity))?;
     let seats = Seats::open(&mut game, identity, false)?;
     Ok(TableRun::new(profile, game, seats, None))

@@ -72,6 +72,27 @@ pub struct Meta {
     pub relays: Vec<String>,
 }
 
+impl Meta {
+    /// Of a game of `profile` alone with its bots: there is no network.
+    pub fn alone(table: String, profile: &Profile, bots: Bot) -> Meta {
+        Meta {
+            table,
+            role: Role::Alone,
+            profile: profile.name().into(),
+            invite: String::new(),
+            port: 0,
+            local: true,
+            lan: false,
+            no_watch: true,
+            bot: None,
+            bots: Some(bots),
+            addresses: Vec::new(),
+            whereabouts: Vec::new(),
+            relays: Vec::new(),
+        }
+    }
+}
+
 /// The folder of a running game.
 #[derive(Debug)]
 pub struct GameDir {

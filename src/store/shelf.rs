@@ -208,28 +208,13 @@ mod tests {
             crypto::identity::Identity,
             lobby::{DealKind, Join, LOG_VERSION, Roster, Terms},
         },
-        store::Role,
     };
 
     /// A home with an unfinished game of the profile `ana`; only its first bytes matter here.
     fn home(folder: &Path) -> Home {
         let home = Home::at(folder.to_owned()).expect("a home");
         let profile = Profile::open(&home, Some("ana")).expect("a profile");
-        let meta = Meta {
-            table: "0123456789abcdef".into(),
-            role: Role::Alone,
-            profile: "ana".into(),
-            invite: String::new(),
-            port: 0,
-            local: true,
-            lan: false,
-            no_watch: true,
-            bot: None,
-            bots: Some(Bot::Greedy),
-            addresses: Vec::new(),
-            whereabouts: Vec::new(),
-            relays: Vec::new(),
-        };
+        let meta = Meta::alone("0123456789abcdef".into(), &profile, Bot::Greedy);
         let own = Identity::from_secret(&[1; 32]);
         let join = |key, kept_by| Join {
             key,

@@ -5,7 +5,7 @@ use fairdeal::{
     game::Seat,
     protocol::lobby::DealKind,
     sim::{BadWrite, BadWriteHow, Disk, Network, Options, Outcome, Plan, Topology, run_planned},
-    store::{GameDir, Home, Meta, Profile, Role},
+    store::{GameDir, Home, Meta, Profile},
 };
 
 use super::bound;
@@ -46,21 +46,7 @@ fn opens(profile: &Profile, dir: &GameDir, seat: usize, crashed: &Disk) {
 fn home(folder: &std::path::Path, roster: &[u8]) -> (Profile, GameDir) {
     let home = Home::at(folder.to_owned()).unwrap();
     let profile = Profile::open(&home, Some("ana")).unwrap();
-    let meta = Meta {
-        table: "0123456789abcdef".into(),
-        role: Role::Alone,
-        profile: "ana".into(),
-        invite: String::new(),
-        port: 0,
-        local: true,
-        lan: false,
-        no_watch: true,
-        bot: None,
-        bots: None,
-        addresses: Vec::new(),
-        whereabouts: Vec::new(),
-        relays: Vec::new(),
-    };
+    let meta = Meta::alone("0123456789abcdef".into(), &profile, Bot::Greedy);
     let dir = GameDir::create(&profile, meta, roster).unwrap();
     (profile, dir)
 }
