@@ -275,16 +275,50 @@ fn wrong_records_are_checked_once() {
     assert!(info.bytes_total < 1_000 * 2 * 1024, "{} bytes", info.bytes_total);
 }
 
+/// A wrong shuffle is the dearest thing to check. Who was caught with one does not have more of
+/// them checked than a few in a stretch of time.
+#[test]
+fn wrong_shuffles_of_a_caught_seat_are_checked_a_few_at_a_time() {
+    let game = &games()[1];
+    let first = game.tables.iter().find(|table| table.phase().kind() == Some(Kind::Shuffle));
+    let before = game.before(first.expect("a shuffle")).len();
+    let log = game.log[..=before].to_vec();
+    let right = Unchecked::decode(&game.log[log.len()]).expect("a record").record().clone();
+    let wrong = |number: u8| {
+        let Body::Shuffle(mut shuffle) = right.body.clone() else { panic!("a shuffle") };
+        let scalar = shuffle.proof.len() - 32;
+        shuffle.proof[scalar] ^= number;
+        Record { body: Body::Shuffle(shuffle), ..right.clone() }.sign(&game.identity(1))
+    };
+    let mut session = Session::new(Start { log, ..game.cast.start(0) }).expect("a session");
+    session.link_up(Link(1));
+    session.tick(0);
+    while session.poll().is_some() {}
+    let look = |session: &mut Session, numbers: std::ops::Range<u8>| {
+        let talks: Vec<Talk> = numbers.map(|number| Talk::Fresh(wrong(number))).collect();
+        let took = measure(|| talks.into_iter().for_each(|it| session.receive(Link(1), it, 0)));
+        took.bytes_total
+    };
+    let first = look(&mut session, 1..2);
+    assert_eq!(drain(&mut session).told.len(), 1, "it is caught");
+    let more = look(&mut session, 2..202);
+    println!("{first} bytes taken, then {more}");
+    assert!(more < 10 * first, "of 200 more");
+}
+
 #[test]
 fn links_that_come_and_go_leave_nothing_behind() {
     let mut session = seated(&games()[0], Kind::Choice);
     let (length, head) = (session.table().length(), *session.table().head());
+    let late = vote(&games()[0], *session.table().base(), motion(1, 1));
     let info = measure(|| {
         for number in 3..20_000 {
             session.link_up(Link(number));
             let status = Status { length, head, held: 255, votes: [0; 32] };
             session.receive(Link(number), Talk::Status(status), 0);
+            session.receive(Link(number), late.clone(), 0);
             session.link_down(Link(number));
+            session.receive(Link(number), late.clone(), 0);
             while session.poll().is_some() {}
         }
     });
@@ -327,7 +361,7 @@ fn the_game_goes_on_through_a_flood_and_ends_alike() {
 fn junk(cast: &Cast, game: [u8; 32], number: u32) -> Talk {
     let identity = cast.identity(FLOOD);
     let base = numbered(number);
-    match number % 7 {
+    match number % 8 {
         0 => Talk::Get(0),
         1 => Talk::Status(Status { length: number, head: base, held: 0, votes: [0; 32] }),
         2 => Talk::Fresh(base.repeat(20)),
@@ -342,6 +376,7 @@ fn junk(cast: &Cast, game: [u8; 32], number: u32) -> Talk {
             let note = Note { game, seat: FLOOD, boot, counter, body };
             Talk::Note(note.sign(&identity))
         }
+        6 => Talk::Fault(vec![base.to_vec(), base.repeat(20)]),
         _ => Talk::Note(base.repeat(20)),
     }
 }

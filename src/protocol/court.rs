@@ -308,7 +308,7 @@ impl<T: Copy + Ord> Court<T> {
 
     /// Whether what is held of everyone awaited came from an attempt that is void: somebody who
     /// signed it has said HAVE of it. Then what another that was asked has gone on above is
-    /// followed. Who that somebody is.
+    /// followed. It names the program that signed both.
     pub fn is_void(&self) -> Option<Seat> {
         let taken = self.taken()?;
         let asked = self.live.minus(taken.without);

@@ -284,22 +284,21 @@ fn a_goodbye_after_the_end_ends_nothing_before_it() {
     }
 }
 
-/// The log of a game of four in which seat 4 fell silent, up to the verdict about it.
-fn log_to_verdict() -> (Vec<Vec<u8>>, Vec<u8>) {
+/// The whole log of a game in which one seat falls silent.
+fn log_of_game_cut(seats: u8, seed: u64, deal: DealKind, cut: Cut) -> Vec<Vec<u8>> {
     let network = Network { topology: Topology::Mesh, loss: 0, doubled: 0, delay_ms_max: 20 };
-    let options = Options {
-        seats: 4,
-        seed: 12,
-        network,
-        deal: DealKind::Open,
-        bot: Bot::Greedy,
-        time_ms_max: 3_600_000,
-        bots: 0,
-    };
-    let cut = Cut { seat: 3, at: Stop { kind: Kind::Turn, rounds: 1 }, ms: None };
+    let options =
+        Options { seats, seed, network, deal, bot: Bot::Greedy, time_ms_max: 3_600_000, bots: 0 };
     let plan = Plan { cuts: [Some(cut), None, None, None], ..Plan::default() };
     let outcome = run_planned(options, plan).unwrap_or_else(|failure| panic!("{failure}"));
     let (log, _) = outcome.disks[0].clone().read().expect("a log");
+    log
+}
+
+/// The log of a game of four in which seat 4 fell silent, up to the verdict about it.
+fn log_to_verdict() -> (Vec<Vec<u8>>, Vec<u8>) {
+    let cut = Cut { seat: 3, at: Stop { kind: Kind::Turn, rounds: 1 }, ms: None };
+    let log = log_of_game_cut(4, 12, DealKind::Open, cut);
     let verdict = |bytes: &Vec<u8>| Unchecked::decode(bytes).is_ok_and(|it| it.is_verdict());
     let at = log.iter().position(verdict).expect("a verdict");
     (log[..at].to_vec(), log[at].clone())
@@ -479,20 +478,8 @@ fn two_seats_with_one_deal_key_go_out() {
 /// three; and it pays for the hand that it saw.
 #[test]
 fn who_sees_a_hand_and_backs_out_pays_for_it() {
-    let network = Network { topology: Topology::Mesh, loss: 0, doubled: 0, delay_ms_max: 20 };
-    let options = Options {
-        seats: 3,
-        seed: 31,
-        network,
-        deal: DealKind::Sealed,
-        bot: Bot::Greedy,
-        time_ms_max: 3_600_000,
-        bots: 0,
-    };
     let cut = Cut { seat: 2, at: Stop { kind: Kind::Shares, rounds: 0 }, ms: None };
-    let plan = Plan { cuts: [Some(cut), None, None, None], ..Plan::default() };
-    let outcome = run_planned(options, plan).unwrap_or_else(|failure| panic!("{failure}"));
-    let (log, _) = outcome.disks[0].clone().read().expect("a log");
+    let log = log_of_game_cut(3, 31, DealKind::Sealed, cut);
     let Body::Result { points, winners } = record(log.last().expect("a result")).body else {
         panic!("no result");
     };

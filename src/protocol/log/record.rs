@@ -229,6 +229,11 @@ impl Unchecked {
         &self.record
     }
 
+    /// The seat it names, if there is such a seat at any table.
+    pub fn seat(&self) -> Option<Seat> {
+        Seat::new(self.record.seat)
+    }
+
     /// Whether it is made as a verdict.
     pub fn is_verdict(&self) -> bool {
         matches!(self.record.body, Body::Verdict(_))
@@ -270,7 +275,7 @@ impl Signed {
 
     /// The seat whose place it stands at.
     pub fn seat(&self) -> Option<Seat> {
-        Seat::new(self.0.record.seat)
+        self.0.seat()
     }
 
     /// Whether it is a verdict about its seat, not a record of it.

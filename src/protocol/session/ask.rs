@@ -7,7 +7,6 @@ use crate::{
     protocol::{
         crypto::hash::Hash,
         limits::RETRY_MS,
-        log::record::Unchecked,
         message::NoteBody,
         vote::{Motion, Reason, Says, Why, Without},
     },
@@ -170,9 +169,7 @@ impl Session {
 
     /// Whether all that a program owes here is held or has come late.
     fn is_whole(&self, bench: &Bench, program: Seat) -> bool {
-        let table = &self.chain.table;
-        let mut seats = table.expected().into_iter().filter(|seat| table.program(*seat) == program);
-        seats.all(|seat| {
+        self.chain.table.owed_by(program).into_iter().all(|seat| {
             let held = self.chain.held().get(&seat).is_some_and(|held| !held.is_verdict());
             held || bench.late.iter().any(|late| late.seat() == Some(seat))
         })
@@ -192,12 +189,7 @@ impl Session {
     }
 
     fn why(&self, program: Seat) -> Why {
-        let logged = |wrong: &Unchecked| {
-            let seat = Seat::new(wrong.record().seat)?;
-            self.chain.logged_of(&wrong.record().base, seat)
-        };
-        let proof = self.faults.proof(&self.chain.table, program, logged);
-        match (proof, self.leave_of(program)) {
+        match (self.proof_of(program), self.leave_of(program)) {
             (Some(proof), _) => Why::Fault(proof),
             (None, Some(note)) => Why::Left(note),
             (None, None) => Why::Silent,
@@ -260,26 +252,17 @@ impl Session {
         }
         bench.put_at = Some(now);
         self.say(base, Says::Sign(motion));
-        // What the owner of two records had here is let go.
-        let let_go: Vec<Seat> = self
-            .chain
-            .held()
-            .keys()
-            .copied()
-            .filter(|seat| {
-                let program = self.chain.table.program(*seat);
-                let bench = self.benches.get(base);
-                bench.is_some_and(|bench| bench.court.held(program).is_none())
-                    && wish.contains(program)
-            })
-            .collect();
-        for seat in let_go {
-            if let Some(record) = self.chain.held().get(&seat).cloned()
-                && let Some(bench) = self.benches.get_mut(base)
-            {
-                bench.keep_late(record);
-            }
-            self.chain.let_go(seat);
+        self.let_go(base, wish);
+    }
+
+    /// Lets go what the owners of two records had at the open base, where this seat has signed to
+    /// go on without them.
+    fn let_go(&mut self, base: &Hash, wish: Seats) {
+        let Some(bench) = self.benches.get_mut(base) else { return };
+        let gone = wish.iter().filter(|program| bench.court.held(*program).is_none());
+        let seats: Vec<Seat> = gone.flat_map(|it| self.chain.table.owed_by(it)).collect();
+        for record in seats.into_iter().filter_map(|seat| self.chain.let_go(seat)) {
+            bench.keep_late(record);
         }
     }
 

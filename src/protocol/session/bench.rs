@@ -73,10 +73,7 @@ impl Bench {
         for program in table.owners().iter() {
             let mine = entries.iter().filter_map(|bytes| Unchecked::decode(bytes).ok());
             let mine: Vec<Unchecked> = mine
-                .filter(|entry| {
-                    let seat = Seat::new(entry.record().seat);
-                    seat.is_some_and(|seat| table.program(seat) == program)
-                })
+                .filter(|entry| entry.seat().is_some_and(|it| table.program(it) == program))
                 .collect();
             match mine.first().map(|entry| &entry.record().body) {
                 Some(Body::Verdict(verdict)) => {

@@ -94,9 +94,9 @@ impl Chain {
         }
     }
 
-    /// Lets go of what is held at a place.
-    pub(super) fn let_go(&mut self, seat: Seat) {
-        self.held.remove(&seat);
+    /// Lets go what is held at a place, and gives it.
+    pub(super) fn let_go(&mut self, seat: Seat) -> Option<Signed> {
+        self.held.remove(&seat)
     }
 
     /// Moves a full phase into the log. What is final now is forgotten but for its records.

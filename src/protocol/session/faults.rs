@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::{
-    game::Seat,
+    game::{Seat, Seats},
     protocol::{log::record::Unchecked, table::Table},
 };
 
@@ -35,6 +35,11 @@ impl Faults {
     /// Whether a program has a seat at fault.
     pub(super) fn has_program(&self, table: &Table, program: Seat) -> bool {
         self.by_seat.keys().any(|seat| table.program(*seat) == program)
+    }
+
+    /// The live programs that have a seat at fault.
+    pub(super) fn programs(&self, table: &Table) -> Seats {
+        table.live_programs().iter().filter(|it| self.has_program(table, *it)).collect()
     }
 
     /// A proof that a program is at fault, as it holds at the open base. A record that was wrong at

@@ -2,7 +2,7 @@
 
 use super::Session;
 use crate::{
-    game::{Seat, Seats},
+    game::Seats,
     protocol::{
         log::record::{Signed, Unchecked},
         table::Fact,
@@ -32,8 +32,7 @@ impl Session {
         let head = entries.iter().fold(*table.head(), |head, entry| entry.head_on(&head));
         let asked: Seats = table.live_programs().minus(taken.without).without(liar);
         let above = records.iter().filter_map(|bytes| Unchecked::decode(bytes).ok()).any(|next| {
-            let seat = Seat::new(next.record().seat);
-            let by = seat.filter(|seat| next.record().base == head && asked.contains(*seat));
+            let by = next.seat().filter(|seat| next.record().base == head && asked.contains(*seat));
             let key = by.and_then(|by| table.key_of(by.index() as u8));
             key.is_some_and(|key| next.signed_by(&key).is_some())
         });

@@ -25,8 +25,7 @@ impl Session {
             self.outputs.push_back(Output::Tell(News::BadNeighbour(link)));
             return;
         };
-        let quota = self.vote_quotas.entry((link, paper.program)).or_default();
-        if !self.links.has(link) || !quota.take(now / RETRY_MS, 1, VOTES_A_LINK) {
+        if !self.may_hear(link, paper.program, 1) {
             return;
         }
         let base = paper.base;
@@ -50,6 +49,18 @@ impl Session {
             self.asked = self.asked.without(program);
         }
         self.hear(vote, Some(link));
+    }
+
+    /// Whether something of this cost, in votes, that a neighbour sends in the name of a program is
+    /// looked at. A neighbour that is gone is not heard, and nothing is kept of it.
+    pub(super) fn may_hear(&mut self, link: Link, program: u8, cost: usize) -> bool {
+        let quotas = &mut self.vote_quotas;
+        self.links.has(link)
+            && quotas.entry((link, program)).or_default().take(
+                self.now / RETRY_MS,
+                cost,
+                VOTES_A_LINK,
+            )
     }
 
     /// Takes a vote and forwards it.
@@ -167,7 +178,7 @@ impl Session {
             }
         }
         entries.into_iter().for_each(|entry| self.chain.hold(entry));
-        gone.into_iter().for_each(|seat| self.chain.let_go(seat));
+        gone.into_iter().for_each(|seat| drop(self.chain.let_go(seat)));
     }
 
     /// Takes the records that came late where nothing this seat signed is against it any more.
@@ -175,15 +186,13 @@ impl Session {
         let base = *self.chain.table.base();
         let Some(bench) = self.benches.get_mut(&base) else { return };
         let table = &self.chain.table;
-        let liars = table.live_programs().iter().filter(|it| self.faults.has_program(table, *it));
-        let liars: Seats = liars.collect();
+        let liars = self.faults.programs(table);
         let mut taken = Vec::new();
         for program in table.owners().iter() {
             if bench.court.held(program).is_some() {
                 continue;
             }
-            let seats: Vec<Seat> =
-                table.expected().into_iter().filter(|it| table.program(*it) == program).collect();
+            let seats = table.owed_by(program);
             let rounds = [0, 1].into_iter().find_map(|which| {
                 let of = |seat: &Seat| {
                     let held = self.chain.held().get(seat).filter(|held| !held.is_verdict());
@@ -193,8 +202,8 @@ impl Session {
                 let records = seats.iter().map(of).collect::<Option<Vec<Signed>>>()?;
                 let bytes: Vec<&[u8]> = records.iter().map(Signed::bytes).collect();
                 let name = thing(&bytes);
-                let refused = self.faults.has_program(table, program)
-                    && !bench.court.is_shown(program, name, liars);
+                let refused =
+                    liars.contains(program) && !bench.court.is_shown(program, name, liars);
                 let free = !refused && !bench.court.is_disputed(program, name);
                 (free && bench.court.may_take(program, name)).then_some((records, name))
             });
@@ -283,8 +292,7 @@ impl Session {
         let table = &self.chain.table;
         let of = |bytes: &[u8]| {
             let entry = Unchecked::decode(bytes).ok().filter(|entry| !entry.is_verdict());
-            let seat = entry.and_then(|entry| Seat::new(entry.record().seat));
-            seat.is_some_and(|seat| table.program(seat) == program)
+            entry.and_then(|entry| entry.seat()).is_some_and(|seat| table.program(seat) == program)
         };
         if base == table.base() {
             let held = self.chain.held().values().map(|held| held.bytes().to_vec());
@@ -327,18 +335,16 @@ impl Session {
         let base = self.chain.table.base();
         let bench = self.benches.get(base);
         let Some(outcome) = self.outcome(base) else { return false };
-        let live = self.chain.table.live_programs().iter();
-        let liars = live.filter(|program| self.faults.has_program(&self.chain.table, *program));
-        bench.is_none_or(|bench| bench.court.may_lock(outcome, liars.collect()))
+        let liars = self.faults.programs(&self.chain.table);
+        bench.is_none_or(|bench| bench.court.may_lock(outcome, liars))
     }
 }
 
 /// What names what is held of a program at the open base, if all that it owes is.
 pub(super) fn held_of(chain: &super::chain::Chain, program: Seat) -> Option<Hash> {
-    let table = &chain.table;
-    let seats = table.expected().into_iter().filter(|seat| table.program(*seat) == program);
     let record = |seat: Seat| chain.held().get(&seat).filter(|held| !held.is_verdict());
-    let records = seats.map(record).collect::<Option<Vec<&Signed>>>()?;
+    let records =
+        chain.table.owed_by(program).into_iter().map(record).collect::<Option<Vec<&Signed>>>()?;
     let bytes: Vec<&[u8]> = records.iter().map(|record| record.bytes()).collect();
     (!bytes.is_empty()).then(|| thing(&bytes))
 }

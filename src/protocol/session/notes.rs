@@ -88,11 +88,9 @@ impl Session {
         self.outputs.extend(all.into_iter().map(|talk| Output::Send(link, talk)));
     }
 
-    fn proof_of(&self, program: Seat) -> Option<Vec<Vec<u8>>> {
-        let logged = |wrong: &Unchecked| {
-            let seat = Seat::new(wrong.record().seat)?;
-            self.chain.logged_of(&wrong.record().base, seat)
-        };
+    /// The proof that a program is at fault, as it holds at the open base.
+    pub(super) fn proof_of(&self, program: Seat) -> Option<Vec<Vec<u8>>> {
+        let logged = |wrong: &Unchecked| self.chain.logged_of(&wrong.record().base, wrong.seat()?);
         self.faults.proof(&self.chain.table, program, logged)
     }
 
@@ -101,7 +99,7 @@ impl Session {
     pub(super) fn receive_fault(&mut self, proof: Vec<Vec<u8>>, from: Option<Link>) {
         let signed: Vec<&[u8]> = proof.iter().map(Vec::as_slice).collect();
         let known = |bytes: &[u8]| {
-            let seat = Unchecked::decode(bytes).ok().and_then(|it| Seat::new(it.record().seat));
+            let seat = Unchecked::decode(bytes).ok().and_then(|record| record.seat());
             seat.is_some_and(|seat| self.faults.has(seat))
         };
         if signed.first().is_some_and(|first| known(first)) {
@@ -127,7 +125,7 @@ impl Session {
     fn pair(&mut self, proof: &[Vec<u8>], from: Option<Link>) {
         let [wrong] = proof else { return };
         let Ok(record) = Unchecked::decode(wrong) else { return };
-        let Some(seat) = Seat::new(record.record().seat) else { return };
+        let Some(seat) = record.seat() else { return };
         let base = record.record().base;
         let held = self.chain.held().get(&seat).filter(|held| held.record().base == base);
         let held = held.filter(|held| !held.is_verdict()).map(|held| held.bytes());
@@ -140,7 +138,7 @@ impl Session {
     }
 
     /// Two records at a place that is not final: which of them others hold matters.
-    fn note_double(&mut self, seat: Seat, proof: &[Vec<u8>]) {
+    pub(super) fn note_double(&mut self, seat: Seat, proof: &[Vec<u8>]) {
         let base = |bytes: &Vec<u8>| Some(Unchecked::decode(bytes).ok()?.record().base);
         let [one, other] = proof else { return };
         let Some(base) = base(one).filter(|one| base(other) == Some(*one)) else { return };

@@ -6,8 +6,7 @@ use crate::{
     game::Seat,
     planted::{Bug, planted},
     protocol::{
-        crypto::hash::Hash,
-        limits::LOG_RECORDS_MAX,
+        limits::{LOG_RECORDS_MAX, VOTES_A_LINK},
         log::record::{Body, Signed, Unchecked},
         message::Talk,
         table::Refusal,
@@ -24,8 +23,10 @@ impl Session {
         if self.knows(bytes) || fresh && self.is_late(bytes) {
             return Taken::Known;
         }
-        if fresh && self.names_faulty(bytes) {
-            self.keep_either(bytes);
+        if fresh && let Some(seat) = self.seat_at_fault(bytes) {
+            if self.may_look(link, seat) {
+                self.keep_either(bytes);
+            }
             return Taken::Refused;
         }
         match self.chain.table.admit(bytes) {
@@ -51,7 +52,7 @@ impl Session {
             return false;
         };
         let record = unchecked.record();
-        let held = Seat::new(record.seat).and_then(|seat| self.chain.held().get(&seat));
+        let held = unchecked.seat().and_then(|seat| self.chain.held().get(&seat));
         held.is_some_and(|held| held.bytes() == bytes)
             || self.chain.logged_at(&record.base).iter().any(|logged| logged == bytes)
     }
@@ -62,12 +63,18 @@ impl Session {
         bench.is_some_and(|bench| bench.late.iter().any(|late| late.bytes() == bytes))
     }
 
-    /// Whether it is of a program that was caught: nothing new is taken from it, and a wrong proof
-    /// is not checked again and again.
-    fn names_faulty(&self, bytes: &[u8]) -> bool {
-        let seat = Unchecked::decode(bytes).ok().and_then(|named| Seat::new(named.record().seat));
+    /// Its seat, if it is of a program that was caught: it is kept for when others are seen to hold
+    /// it, and proves nothing more.
+    fn seat_at_fault(&self, bytes: &[u8]) -> Option<Seat> {
         let table = &self.chain.table;
-        seat.is_some_and(|seat| self.faults.has_program(table, table.program(seat)))
+        let seat = Unchecked::decode(bytes).ok()?.seat()?;
+        self.faults.has_program(table, table.program(seat)).then_some(seat)
+    }
+
+    /// Whether a record of a seat at fault, which may be dear to check, is looked at: a few that a
+    /// neighbour sends are. It may send fewer votes in the name of that seat then.
+    fn may_look(&mut self, link: Link, seat: Seat) -> bool {
+        self.may_hear(link, seat.index() as u8, VOTES_A_LINK / 4)
     }
 
     /// A record of a seat at fault is not taken on sight, but others may hold it, or of two either.
@@ -86,15 +93,8 @@ impl Session {
 
     /// A verdict at the open base: its votes are heard like any.
     fn take_verdict(&mut self, entry: &Signed) -> Taken {
-        let Body::Verdict(verdict) = &entry.record().body else { return Taken::Refused };
-        let base = entry.record().base;
-        for vote in verdict.signed(&base) {
-            if let Some(vote) = self.chain.table.open_vote(&vote) {
-                self.hear_logged(vote);
-            }
-        }
         let length = self.chain.table.length();
-        self.go_on();
+        self.hear_verdict(entry);
         let held = entry.seat().and_then(|seat| self.chain.held().get(&seat));
         let taken = held.is_some_and(|held| held.bytes() == entry.bytes());
         if taken || self.chain.table.length() > length { Taken::New } else { Taken::Contested }
@@ -182,17 +182,19 @@ impl Session {
             self.outputs.push_back(Output::Send(link, Talk::Fresh(logged.clone())));
         }
         if entry.is_verdict() {
-            self.hear_verdict_at(&base, &entry);
+            self.hear_verdict(&entry);
         } else if Unchecked::decode(&logged).is_ok_and(|logged| !logged.is_verdict()) {
             self.accuse_twice(&logged, &entry);
         }
         if self.chain.table.base() == &base { Taken::New } else { Taken::Contested }
     }
 
-    /// A verdict at a place where the log has something else: where the place is not final, and the
-    /// verdict did not ask this seat's program, it is taken.
-    fn hear_verdict_at(&mut self, base: &Hash, entry: &Signed) {
+    /// Hears the votes of a verdict, and takes it where they are enough. Where the log has
+    /// something else, that is only while the place is not final and the verdict did not ask this
+    /// seat's program.
+    fn hear_verdict(&mut self, entry: &Signed) {
         let Body::Verdict(verdict) = &entry.record().body else { return };
+        let base = &entry.record().base;
         let Some(table) = self.chain.table_at(base) else { return };
         let votes = verdict.signed(base);
         let votes: Vec<_> = votes.iter().filter_map(|vote| table.open_vote(vote)).collect();
@@ -213,19 +215,11 @@ impl Session {
         if planted(Bug::NoProof) || known == record.bytes() {
             return;
         }
-        let (base, seat) = (record.record().base, record.seat());
         let mut proof = vec![known.to_vec(), record.bytes().to_vec()];
         proof.sort();
-        self.receive_fault(proof, None);
-        // Which of the two is held where matters while the place is not final.
-        let Some(seat) = seat else { return };
-        let Some(bench) = Session::bench(&mut self.benches, &self.chain, self.seat, &base) else {
-            return;
-        };
-        let program = self.chain.table.program(seat);
-        bench.court.note_double(program);
-        if base == *self.chain.table.base() {
-            bench.keep_late(record.clone());
+        self.receive_fault(proof.clone(), None);
+        if let Some(seat) = record.seat() {
+            self.note_double(seat, &proof);
         }
     }
 }

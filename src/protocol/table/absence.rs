@@ -95,6 +95,12 @@ impl Table {
         self.programs(self.expected().into_iter().collect())
     }
 
+    /// The seats of a program whose records this phase asks for.
+    pub fn owed_by(&self, program: Seat) -> Vec<Seat> {
+        let expected = self.expected().into_iter();
+        expected.filter(|seat| self.program(*seat) == program).collect()
+    }
+
     /// The number of the open phase, from 1: each turn is one.
     pub fn phase_number(&self) -> u32 {
         self.absence.phase
