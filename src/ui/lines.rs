@@ -292,7 +292,8 @@ impl Lines {
         let name = |seat| self.story.name(seat);
         let totals: Vec<String> =
             game.totals().iter().map(|(seat, points)| format!("{} {points}", name(seat))).collect();
-        say(&format!("\n{} · {}", text::round_of(game), totals.join(" · ")));
+        let deal = words::deal(self.now.roster.terms.deal);
+        say(&format!("\n{}, {deal} · {}", text::round_of(game), totals.join(" · ")));
         for seat in game.players().seats() {
             let turn = if round.turn() == Some(seat) { '>' } else { ' ' };
             say(&format!("{turn} {:<24} {}", name(seat), text::seat(round, seat)));

@@ -4,7 +4,6 @@ use ratatui::{buffer::Buffer, layout::Rect, style::Style};
 
 use crate::{
     game::Slot,
-    protocol::lobby::DealKind,
     store::{Checked, FinishedGame, UnfinishedGame},
     ui::{
         app::{
@@ -75,11 +74,7 @@ fn item_words(app: &App, item: Item) -> (&'static str, String) {
             ("Play now", format!("against {bots} ({})", home.bot))
         }
         Item::Host => {
-            let deal = match home.deal {
-                DealKind::Sealed => "sealed deal",
-                DealKind::Open => "open deal",
-            };
-            ("Open a table", format!("{players} seats, {deal}"))
+            ("Open a table", format!("{players} seats, {}", words::deal(home.deal)))
         }
         Item::Join => ("Join a table", "with a friend's invite".into()),
         Item::Resume => {

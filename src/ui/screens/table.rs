@@ -105,9 +105,12 @@ fn middle(table: &TablePage, lesson: bool, buf: &mut Buffer, area: Rect, look: L
     let wide = fit.zip(set).map_or(0, |(fit, set)| fit.width(set.len()));
     let left = (wide + 4).max(area.width * 2 / 5).min(area.width - 16);
     rule(buf, Rect { height: 1, ..area }, &title(table), look);
-    if table.now.watching > 0 {
-        let watching = format!(" {} ", words::watching(table.now.watching));
-        put_right(buf, area.right() - 2, area.y, &watching, look.weak(), look);
+    let watching = (table.now.watching > 0).then(|| words::watching(table.now.watching));
+    let deal = (!lesson).then(|| words::deal(table.now.roster.terms.deal).to_owned());
+    let terms: Vec<String> = deal.into_iter().chain(watching).collect();
+    if !terms.is_empty() {
+        let terms = format!(" {} ", terms.join(", "));
+        put_right(buf, area.right() - 2, area.y, &terms, look.weak(), look);
     }
     match (set, fit) {
         (Some(set), Some(fit)) => {
