@@ -11,7 +11,7 @@ use data_encoding::{BASE64, HEXLOWER};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
-use super::{text, words};
+use super::text;
 use crate::{
     game::{Seat, deck},
     protocol::{
@@ -81,7 +81,7 @@ pub fn page(file: &[u8], key_words: impl Fn(&Join) -> String) -> Result<(String,
 }
 
 fn about(table: &Table) -> String {
-    let deal = words::deal(table.roster().terms.deal);
+    let deal = text::deal(table.roster().terms.deal);
     let complete = table.phase() == Phase::Complete;
     let state = if complete { "a complete game" } else { "an unfinished game" };
     format!("SCOUT, {} players, {deal}; {state}", table.players().count())

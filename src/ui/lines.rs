@@ -292,7 +292,7 @@ impl Lines {
         let name = |seat| self.story.name(seat);
         let totals: Vec<String> =
             game.totals().iter().map(|(seat, points)| format!("{} {points}", name(seat))).collect();
-        let deal = words::deal(self.now.roster.terms.deal);
+        let deal = text::deal(self.now.roster.terms.deal);
         say(&format!("\n{}, {deal} · {}", text::round_of(game), totals.join(" · ")));
         for seat in game.players().seats() {
             let turn = if round.turn() == Some(seat) { '>' } else { ' ' };

@@ -249,13 +249,27 @@ fn name(report: &Report, seat: Seat) -> String {
     report.table.player(seat).map(|join| join.name.to_string()).unwrap_or_default()
 }
 
+/// Whether the game ended by a goodbye that one program alone has signed as the end: a log that
+/// goes on from there would be as good.
+fn by_goodbye(report: &Report) -> bool {
+    let last = report.absences.last();
+    let left = matches!(last, Some((_, Fact::Out { reason: Reason::Left, .. })));
+    left && report.table.live_programs().iter().count() == 1
+}
+
 fn end_line(report: &Report) -> String {
     let totals = by_name(report, &report.table.game().totals());
     if report.complete() {
         if report.table.game().is_abandoned() {
+            let longer = match by_goodbye(report) {
+                true => {
+                    "\n  It ended by a goodbye; a longer record of this game would overrule it."
+                }
+                false => "",
+            };
             return format!(
                 "  Result: {totals}; the game ended early, for too few seats were left. Signed by \
-                 every seat that was."
+                 every seat that was.{longer}"
             );
         }
         let winners: Vec<String> =

@@ -2,7 +2,7 @@
 
 use crate::{
     game::{Card, Game, Hand, Round, Seat, Slot, deck},
-    protocol::lobby::{Join, Roster},
+    protocol::lobby::{DealKind, Join, Roster},
 };
 
 /// The rules in five sentences, as the help, the lobby and `learn` tell them.
@@ -83,6 +83,14 @@ pub fn seat(round: &Round, seat: Seat) -> String {
         line.push_str(", Scout & Show ready");
     }
     line
+}
+
+/// How cards are dealt, in two words.
+pub fn deal(kind: DealKind) -> &'static str {
+    match kind {
+        DealKind::Open => "open deal",
+        DealKind::Sealed => "sealed deal",
+    }
 }
 
 /// The round of all rounds: `Round 2 of 3`.

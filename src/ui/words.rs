@@ -6,7 +6,7 @@ use super::{story::Story, text};
 use crate::{
     game::Seat,
     protocol::{
-        lobby::{DealKind, Join, Terms},
+        lobby::{Join, Terms},
         session::News,
         table::Phase,
     },
@@ -411,14 +411,6 @@ pub fn clock(now: &Snapshot, seat: Seat) -> Option<String> {
         (_, 0) => None,
         (0, _) => Some("time is up".into()),
         (left, _) => Some(format!("{} left", minutes(Duration::from_secs(left)))),
-    }
-}
-
-/// How cards are dealt, in two words.
-pub fn deal(kind: DealKind) -> &'static str {
-    match kind {
-        DealKind::Open => "open deal",
-        DealKind::Sealed => "sealed deal",
     }
 }
 

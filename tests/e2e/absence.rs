@@ -89,6 +89,7 @@ fn a_player_who_leaves_is_not_waited_for() {
     let (path, _) = table.ends(&[0, 1, 2]);
     let told = verified(&table.folder, &path);
     assert!(told.contains("there signed that it said that it leaves"), "{told}");
+    assert!(!told.contains("would overrule it"), "three have signed it: {told}");
 }
 
 #[test]
@@ -128,6 +129,7 @@ fn a_game_of_two_ends_where_one_leaves() {
     };
     let told = verified(&folder, &path);
     assert!(told.contains("the game ended early"), "{told}");
+    assert!(told.contains("a longer record of this game would overrule it"), "{told}");
     assert!(told.contains("or a verdict that everyone else who was there signed"), "{told}");
     let told = host.program().told();
     assert!(told.contains("It ended early: too few players were left"), "{told}");

@@ -11,6 +11,7 @@ use crate::{
             home::{HomePage, Item},
         },
         look::Look,
+        text,
         widgets::{
             card::{self, Face, Size},
             put, rule,
@@ -70,20 +71,16 @@ fn item_words(app: &App, item: Item) -> (&'static str, String) {
     let players = home.players.count();
     match item {
         Item::Play => {
-            let bots = crate::ui::text::count(usize::from(players) - 1, "bot");
+            let bots = text::count(usize::from(players) - 1, "bot");
             ("Play now", format!("against {bots} ({})", home.bot))
         }
-        Item::Host => {
-            ("Open a table", format!("{players} seats, {}", words::deal(home.deal)))
-        }
+        Item::Host => ("Open a table", format!("{players} seats, {}", text::deal(home.deal))),
         Item::Join => ("Join a table", "with a friend's invite".into()),
         Item::Resume => {
-            let games = crate::ui::text::count(app.facts.games.len(), "unfinished game");
+            let games = text::count(app.facts.games.len(), "unfinished game");
             ("Go on", games)
         }
-        Item::Replays => {
-            ("Look again", crate::ui::text::count(app.facts.replays.len(), "finished game"))
-        }
+        Item::Replays => ("Look again", text::count(app.facts.replays.len(), "finished game")),
         Item::Learn => ("Learn", "the rules by doing, in five minutes".into()),
         Item::Help => ("Help", "the rules in five sentences, and the keys".into()),
         Item::Quit => ("Leave", String::new()),

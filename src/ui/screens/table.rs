@@ -106,7 +106,7 @@ fn middle(table: &TablePage, lesson: bool, buf: &mut Buffer, area: Rect, look: L
     let left = (wide + 4).max(area.width * 2 / 5).min(area.width - 16);
     rule(buf, Rect { height: 1, ..area }, &title(table), look);
     let watching = (table.now.watching > 0).then(|| words::watching(table.now.watching));
-    let deal = (!lesson).then(|| words::deal(table.now.roster.terms.deal).to_owned());
+    let deal = (!lesson).then(|| text::deal(table.now.roster.terms.deal).to_owned());
     let terms: Vec<String> = deal.into_iter().chain(watching).collect();
     if !terms.is_empty() {
         let terms = format!(" {} ", terms.join(", "));
