@@ -284,6 +284,28 @@ fn an_action_against_the_rules() {
     }
 }
 
+/// In an open deal every side is told, in a sealed one none: with a side that nobody knows, two
+/// players could never find a round stalled.
+#[test]
+fn a_side_told_or_hidden_against_the_terms() {
+    let hides = once(|body| match body {
+        Body::Action(text) if text.starts_with("scout") && !text.contains('+') => {
+            *text = format!("{} ?", text.trim_end_matches(" flip"));
+            true
+        }
+        _ => false,
+    });
+    caught(table(DealKind::Open, 3, 11), hides, "the side of a scouted card is missing");
+    let tells = once(|body| match body {
+        Body::SealedAction(turn) if turn.action.contains(" ?") => {
+            turn.action = turn.action.replace(" ?", "");
+            true
+        }
+        _ => false,
+    });
+    caught(table(DealKind::Sealed, 3, 11), tells, "the side of a scouted card is not told");
+}
+
 /// A seat of two that could show says that it is stuck. Its hand is opened and shows the lie.
 #[test]
 fn stuck_only_who_can_show_nothing() {

@@ -2,7 +2,7 @@
 
 use super::{Deal, Phase, Table};
 use crate::{
-    game::{Action, Seat},
+    game::{Action, Seat, Side},
     planted::{Bug, planted},
     protocol::{
         crypto::hash::{Hash, hash},
@@ -55,6 +55,9 @@ impl Table {
             }
             Body::Action(text) => {
                 let action = parse_turn(text)?;
+                if action.scout().is_some_and(|scout| scout.side == Side::Hidden) {
+                    return Err(format!("{text}: the side of a scouted card is missing"));
+                }
                 let applied = self.full.apply(seat, action, &[]);
                 applied.map(|_| ()).map_err(|illegal| format!("{text}: {illegal}"))
             }
