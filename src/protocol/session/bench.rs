@@ -176,10 +176,4 @@ impl Bench {
             self.late.push(record);
         }
     }
-
-    /// What two seats that know the same votes have in common.
-    pub(super) fn digest(&self) -> Hash {
-        let votes: Vec<&[u8]> = self.votes.values().map(SignedVote::bytes).collect();
-        hash("votes", &votes)
-    }
 }

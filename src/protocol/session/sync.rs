@@ -7,9 +7,10 @@ use crate::{
     game::Seat,
     planted::{Bug, planted},
     protocol::{
-        crypto::hash::Hash,
+        crypto::hash::{Hash, hash},
         limits::{BATCH_BYTES_MAX, GET_MS, LINKS_MAX, SERVED_BYTES_MAX},
         message::{Status, Talk},
+        vote::SignedVote,
     },
 };
 
@@ -122,8 +123,16 @@ impl Session {
             length: self.chain.table.length(),
             head: *self.chain.table.head(),
             held: self.chain.held().keys().map(bit).fold(0, |all, bit| all | bit),
-            votes: self.benches.get(self.chain.table.base()).map_or([0; 32], Bench::digest),
+            votes: self.votes_digest(),
         }
+    }
+
+    /// What two seats with one log that know the same votes have in common. A vote of a place below
+    /// the open one may still set somebody free who has signed there and follows.
+    fn votes_digest(&self) -> Hash {
+        let benches = self.chain.bases_open().filter_map(|base| self.benches.get(base));
+        let votes: Vec<&[u8]> = benches.flat_map(Bench::votes).map(SignedVote::bytes).collect();
+        if votes.is_empty() { [0; 32] } else { hash("votes", &votes) }
     }
 
     pub(super) fn send_status(&mut self, link: Link) {
@@ -163,12 +172,15 @@ impl Session {
                 self.outputs.push_back(Output::Send(link, Talk::Fresh(record)));
             }
         }
-        let same = status.head == own.head && status.votes == own.votes;
-        if !same {
+        if status.head != own.head {
             self.send_votes(link, &status.head, now);
-        }
-        if status.head != own.head && status.length >= own.length {
-            self.send_votes(link, &own.head, now);
+            if status.length >= own.length {
+                self.send_votes(link, &own.head, now);
+            }
+        } else if status.votes != own.votes {
+            // Newest first: what is open now waits for them.
+            let bases: Vec<Hash> = self.chain.bases_open().copied().collect();
+            bases.iter().rev().for_each(|base| self.send_votes(link, base, now));
         }
         self.links.note_head(link, status.head);
     }
