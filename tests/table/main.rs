@@ -3,4 +3,5 @@
 mod absence;
 mod finality;
 mod model;
+mod sync;
 mod talk;
