@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::{
     game::{Seat, Seats},
-    protocol::{log::record::Unchecked, table::Table},
+    protocol::{crypto::hash::Hash, log::record::Unchecked, table::Table},
 };
 
 /// The seats at fault.
@@ -40,6 +40,19 @@ impl Faults {
     /// The live programs that have a seat at fault.
     pub(super) fn programs(&self, table: &Table) -> Seats {
         table.live_programs().iter().filter(|it| self.has_program(table, *it)).collect()
+    }
+
+    /// The seats that signed two records for one place, with its base and the two.
+    pub(super) fn doubles(&self) -> Vec<(Seat, Hash, Vec<Vec<u8>>)> {
+        let base = |bytes: &Vec<u8>| Some(Unchecked::decode(bytes).ok()?.record().base);
+        let double = |(seat, proof): (&Seat, &Vec<Vec<u8>>)| match proof.as_slice() {
+            [one, other] => {
+                let base = base(one).filter(|one| base(other) == Some(*one))?;
+                Some((*seat, base, proof.clone()))
+            }
+            _ => None,
+        };
+        self.by_seat.iter().filter_map(double).collect()
     }
 
     /// A proof that a program is at fault, as it holds at the open base. A record that was wrong at

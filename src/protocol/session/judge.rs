@@ -124,6 +124,7 @@ impl Session {
     pub(super) fn judge(&mut self) {
         let open: Vec<Hash> = self.chain.bases_open().copied().collect();
         self.benches.retain(|base, _| open.contains(base));
+        self.note_doubles(&open);
         for base in open {
             self.judge_at(&base);
             if !self.chain.has(&base) {

@@ -149,6 +149,18 @@ impl Session {
         proof.iter().for_each(|bytes| self.keep_either(bytes));
     }
 
+    /// A proof of two records may have come before the log came to their place.
+    pub(super) fn note_doubles(&mut self, open: &[Hash]) {
+        for (seat, base, proof) in self.faults.doubles() {
+            let program = self.chain.table.program(seat);
+            let bench = self.benches.get(&base);
+            let noted = bench.is_some_and(|bench| bench.court.doubles().contains(program));
+            if open.contains(&base) && !noted {
+                self.note_double(seat, &proof);
+            }
+        }
+    }
+
     /// Opens a base of the log again: the tail goes to the driver, and the bases this seat signed
     /// at in it into the journal, for the log will not go there again.
     pub(super) fn reopen(&mut self, base: &Hash) {

@@ -77,16 +77,32 @@ impl Session {
         self.may_hear(link, seat.index() as u8, VOTES_A_LINK / 4)
     }
 
-    /// A record of a seat at fault is not taken on sight, but others may hold it, or of two either.
+    /// A record of a seat at fault is not taken on sight, but others may hold it, or of two either:
+    /// where another one is known for its place, that is noted.
     pub(super) fn keep_either(&mut self, bytes: &[u8]) {
-        let table = &self.chain.table;
-        let Ok(record) = table.admit(bytes) else { return };
-        let program = record.seat().map(|seat| table.program(seat));
-        let (base, owners) = (*table.base(), table.owners());
+        let record = match self.chain.table.admit(bytes) {
+            Ok(record) => record,
+            Err(Refusal::Elsewhere(record)) => *record,
+            Err(_) => return,
+        };
+        let Some(seat) = record.seat().filter(|_| !record.is_verdict()) else { return };
+        let base = record.record().base;
+        let known = match base == *self.chain.table.base() {
+            true => self.chain.held().get(&seat).map(|held| held.bytes().to_vec()),
+            false => self.chain.logged_of(&base, seat).map(<[u8]>::to_vec),
+        };
+        let Some(table) = self.chain.table_at(&base) else { return };
+        let (program, owners) = (table.program(seat), table.owners());
         let bench = Session::bench(&mut self.benches, &self.chain, self.seat, &base);
-        if let Some(bench) = bench
-            && program.is_some_and(|program| owners.contains(program))
-        {
+        let Some(bench) = bench.filter(|_| owners.contains(program)) else { return };
+        let is_other = |known: &[u8]| {
+            known != bytes && Unchecked::decode(known).is_ok_and(|known| !known.is_verdict())
+        };
+        let mut late = bench.late.iter().filter(|late| late.seat() == Some(seat));
+        if known.is_some_and(|known| is_other(&known)) || late.any(|late| is_other(late.bytes())) {
+            bench.court.note_double(program);
+        }
+        if base == *self.chain.table.base() {
             bench.keep_late(record);
         }
     }
