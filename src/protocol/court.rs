@@ -267,10 +267,17 @@ impl<T: Copy + Ord> Court<T> {
     /// The attempt that what is held comes from, if it comes from one.
     pub fn taken(&self) -> Option<Attempt<T>> {
         let level = self.held.values().map(|held| held.level).max().filter(|level| *level > 0)?;
+        let newest = || self.held.values().filter(|held| held.level == level);
+        let name = newest().find_map(|held| match held.what {
+            What::Out(name) => Some(name),
+            What::Record(_) => None,
+        });
         let of_level = |(attempt, _): &&(Attempt<T>, Seat)| {
-            attempt.number == level && self.is_complete(attempt)
+            attempt.number == level
+                && name.is_none_or(|name| name == attempt.name)
+                && self.is_complete(attempt)
         };
-        self.signs.iter().find(of_level).map(|(attempt, _)| *attempt)
+        self.signs.iter().rfind(of_level).map(|(attempt, _)| *attempt)
     }
 
     /// Goes on above what is held. It is given up only for an attempt that did not ask this
@@ -307,12 +314,19 @@ impl<T: Copy + Ord> Court<T> {
     }
 
     /// Whether what is held of everyone awaited came from an attempt that is void: somebody who
-    /// signed it has said HAVE of it. Then what another that was asked has gone on above is
+    /// signed it has said that it never will. Then what another that was asked has gone on above is
     /// followed. It names the program that signed both.
     pub fn is_void(&self) -> Option<Seat> {
         let taken = self.taken()?;
         let asked = self.live.minus(taken.without);
-        asked.iter().find(|by| self.has_said_have(*by, taken.number))
+        asked.iter().find(|by| self.refuses(*by, &taken))
+    }
+
+    /// Whether `program` never signs this attempt, if it is honest: it has said HAVE of its number,
+    /// or signed another one of that number.
+    pub(super) fn refuses(&self, program: Seat, attempt: &Attempt<T>) -> bool {
+        let other = |own: &Attempt<T>| own.number == attempt.number && own != attempt;
+        self.has_said_have(program, attempt.number) || self.signed(program).any(other)
     }
 
     /// Holds what an honest program that was asked has gone on above: see [`Court::is_void`].

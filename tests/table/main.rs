@@ -1,6 +1,7 @@
 //! A table that survives: how a place is settled whose owner is silent or lies.
 
 mod absence;
+mod court;
 mod finality;
 mod model;
 mod sync;

@@ -24,19 +24,29 @@ impl<T: Copy + Ord> Court<T> {
         self.held.insert(owner, Held { what: What::Record(thing), level });
     }
 
-    /// The highest complete attempt that lets what an awaited program signed stand; 0 for none.
+    /// The number of the highest complete attempt that lets what an awaited program signed stand;
+    /// 0 for none.
     pub(super) fn standing(&self, owner: Seat) -> u64 {
+        self.lets_stand(owner).map_or(0, |attempt| attempt.number)
+    }
+
+    fn lets_stand(&self, owner: Seat) -> Option<Attempt<T>> {
         let lets = |(attempt, _): &&(Attempt<T>, Seat)| {
             !attempt.without.contains(owner) && self.is_complete(attempt)
         };
-        self.signs.iter().rfind(lets).map_or(0, |(attempt, _)| attempt.number)
+        self.signs.iter().rfind(lets).map(|(attempt, _)| *attempt)
     }
 
-    /// Whether somebody asked has said that it will never sign this.
+    /// Whether somebody asked will never sign this; of the owner of two records, because it holds
+    /// this one.
     pub(super) fn is_released(&self, attempt: &Attempt<T>, thing: Option<T>) -> bool {
-        let asked = self.live.minus(attempt.without).without(self.me);
-        let said = |by: Seat| self.haves.get(&(attempt.number, by));
-        asked.iter().filter_map(said).any(|(_, said)| thing.is_none_or(|thing| thing == *said))
+        let mut asked = self.live.minus(attempt.without).without(self.me).iter();
+        asked.any(|by| match thing {
+            None => self.refuses(by, attempt),
+            Some(thing) => {
+                self.haves.get(&(attempt.number, by)).is_some_and(|(_, said)| *said == thing)
+            }
+        })
     }
 
     /// The complete attempt that is to be taken now, if there is one.
@@ -55,28 +65,28 @@ impl<T: Copy + Ord> Court<T> {
         }
         let owners = attempt.without.among(self.awaited);
         let stands = self.awaited.minus(attempt.without);
-        let level = |owner: Seat| self.held.get(&owner).map(|held| held.level);
+        let level = |owner: Seat| self.held.get(&owner).map_or(0, |held| held.level);
+        // Of two of one number, which ask nobody in common, all take the later in their order.
+        let later = self.taken().is_some_and(|taken| taken > *attempt);
+        let is_over = |level: u64| level > attempt.number || level == attempt.number && later;
+        let by_it = |owner: Seat| {
+            self.held.get(&owner).is_some_and(|held| held.what == What::Out(attempt.name))
+        };
         // An attempt that only lets records stand takes away what an earlier one put out.
         let put_out = |owner: Seat| {
             let held = self.held.get(&owner);
-            held.is_some_and(|held| {
-                matches!(held.what, What::Out(_)) && held.level < attempt.number
-            })
+            held.is_some_and(|held| matches!(held.what, What::Out(_)) && !is_over(held.level))
         };
         if owners.is_empty() {
             return stands.iter().any(put_out);
         }
-        let by_it = |owner: Seat| {
-            self.held.get(&owner).is_some_and(|held| held.what == What::Out(attempt.name))
-        };
         let stands_against = |owner: Seat| {
-            !by_it(owner)
-                && (level(owner) >= Some(attempt.number) || self.standing(owner) > attempt.number)
+            !by_it(owner) && (is_over(level(owner)) || self.lets_stand(owner) > Some(*attempt))
         };
         if owners.iter().all(by_it) || owners.iter().any(stands_against) {
             return false;
         }
-        if owners.iter().any(|owner| level(owner).is_some()) {
+        if owners.iter().any(|owner| self.held.contains_key(&owner)) {
             return true;
         }
         let mut later = self.signed(self.me).filter(|own| own.number > attempt.number);
@@ -90,7 +100,7 @@ impl<T: Copy + Ord> Court<T> {
         let stands = self.awaited.minus(attempt.without);
         for owner in stands.iter() {
             match self.held.get_mut(&owner) {
-                Some(Held { what: What::Out(_), level }) if *level < attempt.number => {
+                Some(Held { what: What::Out(_), level }) if *level <= attempt.number => {
                     self.held.remove(&owner);
                 }
                 Some(Held { what: What::Record(_), level }) => *level = attempt.number.max(*level),
