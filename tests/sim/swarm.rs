@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use fairdeal::{
     protocol::{lobby::DealKind, log::verify::verify},
-    sim::{run_planned, swarm},
+    sim::{liar, run_planned, swarm},
 };
 
 use super::bound;
@@ -51,4 +51,16 @@ fn three_hundred_open_games_among_faults_end_alike() {
 #[test]
 fn thirty_sealed_games_among_faults_end_alike() {
     swarms(DealKind::Sealed, 0..30);
+}
+
+/// Games in which honest seats once stood still: one had missed a word about a place below, got a
+/// proof before it came to its place, or had two attempts of one number before it.
+#[test]
+fn games_that_once_stood_still_end() {
+    let open = [292, 1_001_969, 1_002_590, 2_001_526, 2_001_821];
+    let runs = open.map(|seed| swarm(DealKind::Open, seed)).into_iter();
+    for (options, plan) in runs.chain([swarm(DealKind::Sealed, 1_003_180), liar(2_000_534)]) {
+        let seed = options.seed;
+        run_planned(options, plan).unwrap_or_else(|failure| panic!("{seed}: {failure}"));
+    }
 }
