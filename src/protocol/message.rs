@@ -85,7 +85,7 @@ pub struct Status {
     pub head: Hash,
     /// The seats whose record of the open phase is held, bit 0 for seat 0.
     pub held: u8,
-    /// Hash of the votes known at the head.
+    /// Hash of the votes known where nothing is final; zero where there are none.
     pub votes: Hash,
 }
 
