@@ -179,5 +179,7 @@ fn a_turn_is_as_quick_in_a_flood() {
             times[times.len() - 1],
         );
     }
-    assert!(times[1] <= times[0] * 3, "{times:?}");
+    // Three times as long at most, or too short to be felt: the machine may be busy with others.
+    let felt = Duration::from_millis(100);
+    assert!(times[1] <= (times[0] * 3).max(felt), "{times:?}");
 }
