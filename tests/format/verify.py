@@ -14,6 +14,7 @@ rules for names of players, and of a game with a sealed deal everything behind t
 import re
 import struct
 import sys
+from collections import namedtuple
 from functools import lru_cache
 from hashlib import sha256, sha512
 from itertools import combinations
@@ -38,20 +39,15 @@ MAX_FILE = 64 << 20
 SIGNATURE = 64
 INTEGERS = {"u8": "<B", "u16": "<H", "u32": "<I", "u64": "<Q", "i32": "<i"}
 u8, u32 = struct.Struct("<B").pack, struct.Struct("<I").pack
-
-
-class Option:
-    def __init__(self, of):
-        self.of = of
-
-
-class Enum:
-    def __init__(self, **variants):
-        self.variants = list(variants.items())
+Option, Enum = namedtuple("Option", "item"), namedtuple("Enum", "variants")
 
 
 class Reader:
-    """Bytes that are taken from the front."""
+    """Bytes that are taken from the front, as values that have one encoding each.
+
+    The type of a value is a name, an Option, an Enum, a list with the type of its items, a pair, or
+    a dict: a struct, read as an object with its fields, its encoding `raw`, and in an Enum `kind`.
+    """
 
     def __init__(self, data):
         self.data, self.at = data, 0
@@ -61,40 +57,34 @@ class Reader:
         self.at += size
         return self.data[self.at - size:self.at]
 
-    def tag(self, size, limit):
-        """The number of one of `limit` forms."""
-        number = int.from_bytes(self.take(size), "little")
-        require(number < limit, "does not decode: no such form")
+    def number(self, of, limit):
+        number = struct.unpack(INTEGERS[of], self.take(struct.calcsize(INTEGERS[of])))[0]
+        require(number < limit, "does not decode: no such value")
         return number
 
-    def value(self, of):
-        """A value of a type, from the one encoding that it has.
+    def count(self):
+        """The number of items of a list, each of which has at least a byte."""
+        return self.number("u64", len(self.data))
 
-        A type is a name, `[item]` a list, `(one, other)` a pair, an Option, an Enum, or a dict of
-        fields: a struct, which is read as an object that has its fields, its encoding `raw` and,
-        as a variant of an enum, its `kind`.
-        """
+    def value(self, of):
         if isinstance(of, dict):
-            start, value = self.at, SimpleNamespace()
-            for name, item in of.items():
-                setattr(value, name, self.value(item))
-            value.raw = self.data[start:self.at]
-            return value
+            start, fields = self.at, {name: self.value(item) for name, item in of.items()}
+            return SimpleNamespace(**fields, raw=self.data[start:self.at])
+        if isinstance(of, list):
+            return [self.value(of[0]) for _ in range(self.count())]
         if isinstance(of, Enum):
-            kind, variant = of.variants[self.tag(4, len(of.variants))]
-            value = self.value(variant)
+            kind = list(of.variants)[self.number("u32", len(of.variants))]
+            value = self.value(of.variants[kind])
             value.kind = kind
             return value
         if isinstance(of, Option):
-            return self.value(of.of) if self.tag(1, 2) else None
+            return self.value(of.item) if self.number("u8", 2) else None
         if isinstance(of, tuple):
             return tuple(self.value(item) for item in of)
-        if isinstance(of, list):
-            return [self.value(item) for item in of * self.count()]
         if of == "hash":
             return self.take(32)
         if of == "bool":
-            return self.tag(1, 2) == 1
+            return self.number("u8", 2) == 1
         if of == "octets":  # a list of u8
             return self.take(self.count())
         if of == "string":
@@ -102,14 +92,7 @@ class Reader:
                 return self.take(self.count()).decode("utf-8")
             except UnicodeDecodeError:
                 raise Wrong("does not decode: not UTF-8") from None
-        form = INTEGERS[of]
-        return struct.unpack(form, self.take(struct.calcsize(form)))[0]
-
-    def count(self):
-        """The number of items of a list, each of which has at least one byte."""
-        number = self.value("u64")
-        require(number <= len(self.data) - self.at, "does not decode: too short")
-        return number
+        return self.number(of, 1 << 64)
 
 
 def signed(of, data):
@@ -122,23 +105,14 @@ def signed(of, data):
 
 # --- Records, and the papers and notes of "Going on without a seat" -------------------------------
 
-TERMS = dict(id="hash", version="u16", deal=Enum(Open={}, Sealed={}), clock_s="u32",
+TERMS = dict(id="hash", version="u16", deal=Enum(dict(Open={}, Sealed={})), clock_s="u32",
              patience_s="u32")
 JOIN = dict(key="hash", name="string", nonce="hash", kept_by=Option("u8"))
-CARD = Enum(Dealt=dict(share="hash", salt="hash"), Scouted=dict(turned="bool", salt="hash"))
+CARD = Enum(dict(Dealt=dict(share="hash", salt="hash"), Scouted=dict(turned="bool", salt="hash")))
 OPENING = dict(cards=[CARD], proof="octets")
-WHY = Enum(Silent={}, Left=dict(note="octets"), Fault=dict(proof=["octets"]))
+WHY = Enum(dict(Silent={}, Left=dict(note="octets"), Fault=dict(proof=["octets"])))
 MOTION = dict(number="u64", without=[dict(program="u8", why=WHY)])
-SAYS = Enum(Sign=dict(motion=MOTION), Have=dict(number="u64", owner="u8", thing="hash"),
-            Holds=dict(thing="hash"))
-PAPER = dict(base="hash", program="u8", says=SAYS)
-NOTE = dict(game="hash", seat="u8", boot="u64", counter="u64", body=Enum(
-    Started={},
-    Held=dict(asker="u8", asker_boot="u64", record=Option("octets"), votes=["octets"]),
-    Twin=dict(boot="u64"), Ask=dict(base="hash", without="u8"),
-    Leave=dict(base="hash", signed="u8"), Return=dict(outs="u8"), Undone=dict(things=["hash"]),
-    Closed=dict(thing="hash"), Chat=dict(text="string")))
-RECORD = dict(base="hash", state="hash", seat="u8", body=Enum(
+RECORD = dict(base="hash", state="hash", seat="u8", body=Enum(dict(
     Roster=dict(terms=TERMS, number="u32", joins=[JOIN]),
     Sit={},
     Commit=dict(hash="hash"),
@@ -155,7 +129,21 @@ RECORD = dict(base="hash", state="hash", seat="u8", body=Enum(
     RoundEnd=dict(points=["i32"]),
     Result=dict(points=["i32"], winners="octets"),
     Verdict=dict(motion=MOTION, votes=[("u8", "octets")]),
-    RoundEndBack=dict(points=["i32"], returns=["octets"])))
+    RoundEndBack=dict(points=["i32"], returns=["octets"]))))
+PAPER = dict(base="hash", program="u8", says=Enum(dict(
+    Sign=dict(motion=MOTION),
+    Have=dict(number="u64", owner="u8", thing="hash"),
+    Holds=dict(thing="hash"))))
+NOTE = dict(game="hash", seat="u8", boot="u64", counter="u64", body=Enum(dict(
+    Started={},
+    Held=dict(asker="u8", asker_boot="u64", record=Option("octets"), votes=["octets"]),
+    Twin=dict(boot="u64"),
+    Ask=dict(base="hash", without="u8"),
+    Leave=dict(base="hash", signed="u8"),
+    Return=dict(outs="u8"),
+    Undone=dict(things=["hash"]),
+    Closed=dict(thing="hash"),
+    Chat=dict(text="string"))))
 
 
 # --- Hashes and signatures ------------------------------------------------------------------------
@@ -231,7 +219,7 @@ def add_multiple(point, table, scalar):
 BASE = multiples(decode_point((4 * pow(5, -1, P) % P).to_bytes(32, "little")))
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=64)
 def key_table(key):
     """The multiples of minus the point of a key, or None where it is no key."""
     point = decode_point(key)
@@ -328,15 +316,10 @@ class Round:
     def turn(self, text):
         seat, two = self.act, self.players == 2
         hand, self.active, scouts, places = self.plan(text)
-        if scouts and two:
-            self.tokens[seat] -= 1
-        elif scouts:
-            self.tokens[self.owner] += 1
-        if places is None:
-            self.scouted.add(seat)
-        else:
-            if scouts:
-                self.spent.add(seat)
+        if scouts:
+            self.tokens[seat if two else self.owner] += -1 if two else 1
+            (self.spent if places else self.scouted).add(seat)
+        if places:
             self.captured[seat] += len(self.active)
             self.active, self.owner, self.scouted = hand[places], seat, set()
             self.shown |= {NUMBER[frozenset(card[:2])] for card in self.active}
@@ -515,21 +498,18 @@ def ascending(items):
     return all(one < other for one, other in zip(items, items[1:]))
 
 
-def records_exclude(one, other):
-    """Whether two records of a program prove a Fault."""
-    ready = one.body.kind == other.body.kind == "Ready" and (
-        one.body.deal == other.body.deal and one.body.deck != other.body.deck)
-    return one.seat == other.seat and (one.base == other.base or ready)
-
-
-def papers_exclude(one, other):
-    """Whether two papers of a program prove a Fault."""
-    have, sign = sorted([one.says, other.says], key=lambda says: says.kind)
-    if one.base != other.base or sign.kind != "Sign" or have.kind == "Holds":
+def exclude(one, other):
+    """Whether two signed values of a program, records or papers, prove a Fault together."""
+    if hasattr(one, "body") and hasattr(other, "body"):
+        ready = one.body.kind == other.body.kind == "Ready" and (
+            one.body.deal == other.body.deal and one.body.deck != other.body.deck)
+        return one.seat == other.seat and (one.base == other.base or ready)
+    if hasattr(one, "body") or hasattr(other, "body") or one.base != other.base:
         return False
-    if have.kind == "Sign":
-        return have.motion.number == sign.motion.number and have.motion.raw != sign.motion.raw
-    return have.number == sign.motion.number
+    one, other = sorted([one.says, other.says], key=lambda says: says.kind)
+    if one.kind == other.kind == "Sign":
+        return one.motion.number == other.motion.number and one.motion.raw != other.motion.raw
+    return one.kind == "Have" and other.kind == "Sign" and one.number == other.motion.number
 
 
 class Table:
@@ -547,7 +527,7 @@ class Table:
         require(roster.terms.version == 1, "another version")
         require(2 <= len(self.joins) <= 5, "not 2 to 5 players")
         require(len({join.key for join in self.joins}) == len(self.joins), "one key twice")
-        require(all(key_table(join.key) for join in self.joins), "a bad key")
+        require(all(key_table(join.key) for join in self.joins), "no key")
         require(set(self.program) <= keepers, "kept by no keeper")
         self.id = H("game", roster.terms.raw, u32(roster.number), *(j.raw for j in self.joins))
         require(record.base == self.id, "base is not the game's id")
@@ -581,13 +561,12 @@ class Table:
         record, signature = signed(RECORD, data)
         seat = self.places[len(self.said)]
         require(record.seat == seat, "the place of another seat")
+        self.check_place(record)
         if record.body.kind == "Verdict":
             require(signature == bytes(SIGNATURE), "a verdict has no signature")
-            self.check_place(record)
             self.check_verdict(record)
         else:
             require(self.has_signed(seat, "record", record.raw, signature), "signature")
-            self.check_place(record)
             self.check_body(seat, record.body)
             self.last[seat] = self.phases[self.base]
         self.head = H("head", self.head, data)
@@ -670,32 +649,31 @@ class Table:
     def check_fault(self, program, proof):
         """One record that is wrong on the open base, or two values that exclude each other."""
         require(1 <= len(proof) <= 2 and ascending(proof), "no proof of a fault")
-        uses, values = zip(*(self.read_signed(program, data) for data in proof))
-        if uses == ("record",):
-            require(values[0].base == self.base and self.is_wrong(values[0]), "no proof of a fault")
-        else:
-            exclude = {("record",) * 2: records_exclude, ("vote",) * 2: papers_exclude}.get(uses)
-            require(exclude and exclude(*values), "no proof of a fault")
+        values = [self.read_signed(program, data) for data in proof]
+        require(exclude(*values) if len(values) == 2 else self.is_wrong(*values),
+                "no proof of a fault")
 
     def read_signed(self, program, data):
-        """A record of a seat of the program, or a paper of the program, and its use."""
+        """A record of a seat of the program, or a paper of the program."""
         try:
             value, signature = signed(RECORD, data)
             use, seat = "record", value.seat
+            own = [seat for seat, keeper in enumerate(self.program) if keeper == program]
             require(value.body.kind != "Verdict", "a verdict is no record of a seat")
         except Wrong:
             value, signature = signed(PAPER, data)
-            use, seat = "vote", value.program
-        own = [program] if use == "vote" else [
-            seat for seat, keeper in enumerate(self.program) if keeper == program]
-        require(seat in own and self.has_signed(seat, use, value.raw, signature),
-                "no proof of a fault")
-        return use, value
+            use, seat, own = "vote", value.program, [program]
+        require(seat in own, "no value of the program")
+        require(self.has_signed(seat, use, value.raw, signature), "signature in a proof")
+        return value
 
-    def is_wrong(self, record):
+    def is_wrong(self, value):
+        """Whether the value is a record that stands on the open base, and is wrong there."""
+        if value.base != self.base or not hasattr(value, "body"):
+            return False
         try:
-            self.check_place(record)
-            self.check_body(record.seat, record.body)
+            self.check_place(value)
+            self.check_body(value.seat, value.body)
         except Wrong:
             return True
         return False
