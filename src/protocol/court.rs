@@ -246,6 +246,29 @@ impl<T: Copy + Ord> Court<T> {
         self.above.insert(program, outcome);
     }
 
+    /// `program` has gone on above this of an awaited one, as a log shows: who is out here believes
+    /// that more than what it said before.
+    pub fn hear_gone_on(&mut self, program: Seat, owner: Seat, thing: T) {
+        if !self.is_live() {
+            self.haves.retain(|(_, by), (of, _)| *by != program || *of != owner);
+            self.shown.insert((owner, program), thing);
+        }
+    }
+
+    /// Whether this program is live here.
+    pub fn is_live(&self) -> bool {
+        self.live.contains(self.me)
+    }
+
+    /// Who is out here decides nothing: where others hold another record of one place than it does,
+    /// it lets its own go. Gives whose that were.
+    pub fn let_go_as_out(&mut self) -> Seats {
+        let contested = |owner: &Seat| !self.is_live() && self.is_contested(*owner);
+        let owners: Seats = self.awaited.iter().filter(contested).collect();
+        self.held.retain(|owner, _| !owners.contains(*owner));
+        owners
+    }
+
     /// Whether this program may go on above what it holds, which `outcome` names. Who has signed no
     /// attempt may: none that asks it can be completed any more. Who has needs the word of everyone
     /// asked that they hold the same, or that two of them, of whom one is honest, have gone on. The

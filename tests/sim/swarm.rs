@@ -54,12 +54,14 @@ fn thirty_sealed_games_among_faults_end_alike() {
 }
 
 /// Games in which honest seats once stood still: one had missed a word about a place below, got a
-/// proof before it came to its place, or had two attempts of one number before it.
+/// proof before it came to its place, had two attempts of one number before it, or was out and held
+/// the other one of a liar's two records.
 #[test]
 fn games_that_once_stood_still_end() {
     let open = [292, 1_001_969, 1_002_590, 2_001_526, 2_001_821];
-    let runs = open.map(|seed| swarm(DealKind::Open, seed)).into_iter();
-    for (options, plan) in runs.chain([swarm(DealKind::Sealed, 1_003_180), liar(2_000_534)]) {
+    let open = open.map(|seed| swarm(DealKind::Open, seed)).into_iter();
+    let liars = [2_000_534, 3_000_227, 3_001_667].map(liar);
+    for (options, plan) in open.chain([swarm(DealKind::Sealed, 1_003_180)]).chain(liars) {
         let seed = options.seed;
         run_planned(options, plan).unwrap_or_else(|failure| panic!("{seed}: {failure}"));
     }

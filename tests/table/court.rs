@@ -62,3 +62,30 @@ fn of_two_complete_ones_that_ask_nobody_in_common_all_take_the_same() {
         }
     }
 }
+
+/// Who is out here lets go the record that others hold otherwise, and takes theirs. Of what one of
+/// them said first and where its log has gone, the log counts.
+#[test]
+fn who_is_out_holds_what_the_others_hold() {
+    const OTHER: u8 = 8;
+    let (owner, me) = (seat(2), seat(1));
+    let mut court = Court::new(me, seats(&[0, 2, 3]), seats(&[2]));
+    court.take(owner, OTHER);
+    court.note_double(owner);
+    assert!(court.let_go_as_out().is_empty(), "nobody holds the other one");
+    court.hear_have(seat(0), 3, owner, OTHER);
+    court.hear_have(seat(3), 0, owner, RECORD);
+    assert_eq!(court.let_go_as_out(), seats(&[2]));
+    assert!(court.is_disputed(owner, RECORD) && court.is_disputed(owner, OTHER));
+    court.hear_gone_on(seat(0), owner, RECORD);
+    assert!(!court.is_disputed(owner, RECORD) && court.may_take(owner, RECORD));
+    court.take(owner, RECORD);
+    assert!(court.let_go_as_out().is_empty());
+
+    let mut live = Court::new(seat(0), seats(&[0, 2, 3]), seats(&[2]));
+    live.take(owner, OTHER);
+    live.note_double(owner);
+    live.hear_have(seat(3), 0, owner, RECORD);
+    assert!(live.let_go_as_out().is_empty(), "who is live lets it go only with the others");
+    assert!(live.is_contested(owner));
+}

@@ -285,7 +285,7 @@ fn a_goodbye_after_the_end_ends_nothing_before_it() {
 }
 
 /// The whole log of a game in which one seat falls silent.
-fn log_of_game_cut(seats: u8, seed: u64, deal: DealKind, cut: Cut) -> Vec<Vec<u8>> {
+pub fn log_of_game_cut(seats: u8, seed: u64, deal: DealKind, cut: Cut) -> Vec<Vec<u8>> {
     let network = Network { topology: Topology::Mesh, loss: 0, doubled: 0, delay_ms_max: 20 };
     let options =
         Options { seats, seed, network, deal, bot: Bot::Greedy, time_ms_max: 3_600_000, bots: 0 };

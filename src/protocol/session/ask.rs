@@ -255,11 +255,10 @@ impl Session {
         self.let_go(base, wish);
     }
 
-    /// Lets go what the owners of two records had at the open base, where this seat has signed to
-    /// go on without them.
-    fn let_go(&mut self, base: &Hash, wish: Seats) {
+    /// Lets go what the owners of two records had at the open base, where the court did.
+    pub(super) fn let_go(&mut self, base: &Hash, owners: Seats) {
         let Some(bench) = self.benches.get_mut(base) else { return };
-        let gone = wish.iter().filter(|program| bench.court.held(*program).is_none());
+        let gone = owners.iter().filter(|program| bench.court.held(*program).is_none());
         let seats: Vec<Seat> = gone.flat_map(|it| self.chain.table.owed_by(it)).collect();
         for record in seats.into_iter().filter_map(|seat| self.chain.let_go(seat)) {
             bench.keep_late(record);

@@ -1,6 +1,6 @@
 //! Catching up past a base where this seat has signed an attempt: what a log of others shows there.
 
-use super::Session;
+use super::{Session, bench::thing};
 use crate::{
     game::Seats,
     protocol::{
@@ -89,29 +89,43 @@ impl Session {
         }
     }
 
-    /// Notes who has gone on above just what this seat holds, where it waits for their word.
+    /// Notes who has gone on above what a neighbour's log has at the open base, where this seat
+    /// waits for their word or holds another record than they do.
     pub(super) fn note_above(&mut self, records: &[Vec<u8>]) {
         let base = *self.chain.table.base();
-        let Some(outcome) = self.outcome(&base).filter(|_| !self.may_fill()) else { return };
-        let mut table = self.chain.table.clone();
-        for held in self.chain.held().values() {
-            if table.append(held.clone()).is_err() {
-                return;
-            }
+        let waits = self.outcome(&base).is_some() && !self.may_fill();
+        let Some(bench) = self.benches.get(&base) else { return };
+        let doubles = bench.court.doubles();
+        if !waits && (bench.court.is_live() || doubles.is_empty()) {
+            return;
         }
-        let mut above = Seats::NONE;
+        let mut table = self.chain.table.clone();
+        let (mut entries, mut above) = (Vec::new(), Seats::NONE);
         for bytes in records {
             let Ok(record) = table.admit(bytes) else { continue };
-            let seat = record.seat().filter(|_| !record.is_verdict());
-            if table.append(record).is_ok() {
-                above = seat
-                    .into_iter()
-                    .filter(|seat| table.program(*seat) == *seat)
-                    .fold(above, Seats::with);
+            let here = table.base() == &base;
+            let by = record.seat().filter(|seat| !here && table.program(*seat) == *seat);
+            let by = by.filter(|_| !record.is_verdict());
+            if table.append(record.clone()).is_ok() {
+                entries.extend(here.then_some(record));
+                above = by.into_iter().fold(above, Seats::with);
             }
         }
-        if let Some(bench) = self.benches.get_mut(&base) {
-            above.iter().for_each(|program| bench.court.hear_above(program, outcome));
+        let bytes: Vec<&[u8]> = entries.iter().map(Signed::bytes).collect();
+        let outcome = self.chain.table.name_of_outcome(&bytes);
+        let Some(bench) = self.benches.get_mut(&base) else { return };
+        for program in above.iter() {
+            bench.court.hear_above(program, outcome);
+            for owner in doubles.iter() {
+                let of = |entry: &&Signed| {
+                    let seat = entry.seat().filter(|_| !entry.is_verdict());
+                    seat.is_some_and(|seat| self.chain.table.program(seat) == owner)
+                };
+                let owed: Vec<&[u8]> = entries.iter().filter(of).map(Signed::bytes).collect();
+                if !owed.is_empty() {
+                    bench.court.hear_gone_on(program, owner, thing(&owed));
+                }
+            }
         }
     }
 }

@@ -149,6 +149,8 @@ impl Session {
         }
         self.say_haves(base);
         if base == self.chain.table.base() {
+            let gone = self.benches.get_mut(base).map(|bench| bench.court.let_go_as_out());
+            self.let_go(base, gone.unwrap_or_default());
             self.take_late();
         } else {
             self.say_what_is_held(base);
