@@ -73,7 +73,8 @@ fn a_vote_about_a_place_below_reaches_who_missed_it() {
 }
 
 /// Somebody who is out was told the other one of two records that a seat signed for one place, and
-/// holds it or has even gone on above it: it follows those who decide, as soon as it sees their log.
+/// holds it or has even gone on above it: it follows those who decide, as soon as it sees their
+/// log.
 #[test]
 fn who_is_out_follows_those_who_went_on_above_the_other_record() {
     const OUT: u8 = 3;
